@@ -65,6 +65,8 @@ let package = Package(
     ]
         + module("SquallKernel", uses: ["CVirtualClock", "SquallFormat"])
         + module("SquallHTTP")
+        // What the wire shows of a client: told event by event; sees no world, socket or log.
+        + module("SquallJudge", uses: ["SquallHTTP"])
         // HTTP/1.1 over real sockets: knows nothing of what answers.
         + module("SquallSockets", uses: ["CSockets", "SquallHTTP"])
         // What is read and shown: JSON with places, settings; sections, tables and pictures as text
@@ -88,7 +90,8 @@ let package = Package(
         + module(
             "SquallRaces",
             uses: [
-                "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallServices",
+                "SquallBackend", "SquallFormat", "SquallHTTP", "SquallJudge", "SquallKernel",
+                "SquallServices",
             ], goldenFiles: ["Golden"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],

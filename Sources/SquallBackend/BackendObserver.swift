@@ -124,6 +124,8 @@ public struct IssuedToken: Sendable {
     public let generation: Int
     /// The first instant at which it has expired.
     public let expiry: Instant
+    /// What the call was that brought it, where only its response tells; `nil` where the call does.
+    public var role: Endpoint.Role?
 
     /// A token by its parts, also of one that another server issued.
     public init(

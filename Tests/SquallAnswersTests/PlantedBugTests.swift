@@ -95,7 +95,10 @@ private final class PlantedApp: MobileApp {
     static let journeys: [Journey<PlantedApp>] = [
         Journey(
             "visit", about: "Looks and leaves.",
-            steps: [Step("look") { await $0.call(.model) }, Step("logOut") { await $0.logOut() }])
+            steps: [
+                Step("look") { await $0.call(.model) },
+                Step("logOut", leaves: true) { await $0.logOut() },
+            ])
     ]
 
     private let bug: PlantedBug?

@@ -25,6 +25,13 @@ extension Option {
 
 /// Drills with a real app.
 extension ServeCommand {
+    /// How long drills take with a right client that is used all the time.
+    func drillSpan(_ server: LiveServer) -> String {
+        let (count, seconds) = server.drillSpan
+        return "\(Units.counted(count, "drill")), about"
+            + " \(Units.exact(nanoseconds: Int64(seconds) * Span.second)) while the app is used."
+    }
+
     /// The drills that the command line asks for; nil for none.
     func drillPlan() throws -> LiveDrillPlan? {
         guard arguments.has("--drill") else {

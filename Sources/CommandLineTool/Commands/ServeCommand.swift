@@ -143,6 +143,7 @@ struct ServeCommand: PerformedCommand {
             server.refused = { say(["note: " + $0]) }
             server.drilled = { sayMore([$0.line]) }
             server.asked = { say(["→ " + $0.text]) }
+            server.hinted = { say(["· " + $0]) }
             let base = try listen(server)
             if let command {
                 return try command.run(before: server, at: base, isDrilled: setup.drills != nil)
@@ -152,6 +153,7 @@ struct ServeCommand: PerformedCommand {
             } else {
                 welcome(server, setup, base)
             }
+            if setup.drills != nil { sayMore([drillSpan(server)]) }
             try server.run()
             return server.report
         } catch let problem as SocketServer.Problem {

@@ -73,15 +73,17 @@ extension AppWorld {
             // Only this kind is a plain read: in one app `account` deletes the account.
             call: action { await app.call(.model) },
             write: kinds.contains(.upload) ? action { await app.call(.upload) } : nil,
-            refresh: step("refresh", of: app),
-            signOut: app.signOut.map(action) ?? step("logOut", of: app),
+            refresh: step(of: app) { $0.name == "refresh" },
+            signOut: app.signOut.map(action) ?? step(of: app, where: \.leaves),
             isSignedIn: { !app.needsSignIn })
     }
 
-    /// The first step of the name, if the app has one.
-    private func step(_ name: String, of app: any InstalledApp) -> DrillClient.Action? {
+    /// The first step of a kind, if the app has one.
+    private func step(
+        of app: any InstalledApp, where isFit: (StepDescription) -> Bool
+    ) -> DrillClient.Action? {
         for (place, journey) in client.app.journeys.enumerated() {
-            guard let step = journey.steps.firstIndex(where: { $0.name == name }) else {
+            guard let step = journey.steps.firstIndex(where: isFit) else {
                 continue
             }
             return action { await app.perform(step: step, ofJourney: place) }

@@ -106,7 +106,8 @@ struct Database {
 extension Backend {
     /// Hands a request out, unless a limit or a fault answers it.
     func handOut(
-        _ number: UInt64, _ exchange: Exchange, _ take: (UInt64, URLRequest, ServiceScene) -> Void
+        _ number: UInt64, _ exchange: Exchange,
+        _ take: (UInt64, URLRequest, Route?, ServiceScene) -> Void
     ) {
         exchange.stage = .served
         exchange.started = simulation.now
@@ -115,7 +116,7 @@ extension Backend {
         }
         if let failure = failure(of: exchange) { return reply(failure, to: number, exchange) }
         watch(number, exchange, until: .max)
-        take(number, exchange.request, scene(of: exchange))
+        take(number, exchange.request, exchange.route, scene(of: exchange))
     }
 
     /// Takes the answer to a request that was handed out, and the tokens that it brings, which this

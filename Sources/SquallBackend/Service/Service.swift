@@ -161,7 +161,7 @@ public enum Workplace {
     ///
     /// The service's own `answer(_:to:in:)` is not asked. Each request handed over must be
     /// answered, also when its client has gone.
-    case outside((_ exchange: UInt64, URLRequest, ServiceScene) -> Void)
+    case outside((_ exchange: UInt64, URLRequest, Route?, ServiceScene) -> Void)
     /// On a real server, to which its requests are sent.
     case remote(any RemoteServer)
 }

@@ -16,7 +16,13 @@ extension ServiceAccess {
         var shown = [(form.refresh.token, refreshName)]
         if form.refresh.showsAccess { shown.append((form.access, accessName)) }
         if form.hasRefreshTokens {
-            lines.append(curl(form.refresh.method, base + form.refresh.target, shown))
+            let fields = form.refresh.isForm ? form.refresh.fields : []
+            let shownFields = fields.map {
+                " --data-urlencode " + "\($0.name)=\($0.value)".quotedForShell
+            }
+            lines.append(
+                curl(form.refresh.method, base + form.refresh.target, shown)
+                    + shownFields.joined())
         }
         return lines
     }

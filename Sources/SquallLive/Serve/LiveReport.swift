@@ -12,6 +12,8 @@ public struct LiveReport: Sendable {
     /// What was found.
     let findings: [LiveFinding]
     let verdicts: [LiveVerdict]
+    /// Users whose expired token nobody did anything about by the end.
+    let openExpiries: Int
     let faults: [String]
     /// The drills, played or not.
     let drills: [LiveDrillCell]
@@ -50,7 +52,8 @@ public struct LiveReport: Sendable {
         self.tally = tally
         summary = world.judge.summary
         findings = world.judge.findings.map { $0.rewritten(rewriting) }
-        verdicts = world.judge.verdicts
+        verdicts = world.judge.verdicts.map { $0.rewritten(rewriting) }
+        openExpiries = world.judge.openExpiries
         faults = world.backend.begunFaults.map(\.name)
         atNanoseconds = world.simulation.now.nanoseconds
         digest = world.tally.digest.value.hexadecimal
@@ -65,12 +68,20 @@ public struct LiveReport: Sendable {
     }
 
     /// Whether every promise was kept that was put to the test, and the command passed; nil where
-    /// nothing was put to the test.
+    /// nothing was put to the test, or where an expiry was seen and no refresh was.
     public var passes: Bool? {
         guard commands.allSatisfy(\.passes), standstill == nil else { return false }
         guard findings.isEmpty, drills.allSatisfy(\.findings.isEmpty) else { return false }
-        guard drills.isEmpty else { return drills.contains(where: \.passes) ? true : nil }
+        guard drills.isEmpty else {
+            let isSeen = drills.allSatisfy { $0.passes || $0.isBeyondServer }
+            return isSeen && drills.contains(where: \.passes) ? true : nil
+        }
+        guard openExpiries == 0, summary.expiries == 0 || isRefreshTested else { return nil }
         return verdicts.contains { $0.outcome == .kept } ? true : nil
+    }
+
+    private var isRefreshTested: Bool {
+        verdicts.contains { $0.promise.id == "S1" && $0.outcome != .notObserved }
     }
 
     /// The report for people.
@@ -83,6 +94,16 @@ public struct LiveReport: Sendable {
             ? .partial : isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
         document.remarks += [isWhole ? nil : Self.cutOff, warning, away].compactMap(\.self)
         document.remarks += stepped?.notVirtual ?? []
+        if openExpiries > 0 {
+            let users = Units.counted(openExpiries, "user")
+            document.remarks.append(
+                "The expired token of \(users) was not refreshed by the end, so it is not known"
+                    + " whether it would have been.")
+        }
+        document.remarks += verdicts.compactMap { verdict in
+            guard case .notJudged(let why) = verdict.outcome else { return nil }
+            return "Not judged, \(verdict.promise.id) \(verdict.promise.name): \(why)."
+        }
         document.facts = facts
         document.sections = [
             Section("Schedules", [.points(schedules.filter { $0.passes == false }.map(\.point))]),
@@ -91,8 +112,7 @@ public struct LiveReport: Sendable {
             Section(liveDrills: drills),
             Section(
                 "Findings",
-                findings.enumerated().flatMap { $1.blocks(showsTimeline: $0 < Self.timelines) }
-                    + (findings.isEmpty ? [] : [.sentence(Self.findingsNote)])),
+                shownFindings + (findings.isEmpty ? [] : [.sentence(Self.findingsNote)])),
             Section("Requests", [.table(callTable)]),
             Section("Promises", [.points(promises)]),
             Section(
@@ -101,6 +121,19 @@ public struct LiveReport: Sendable {
                 [.points(LiveJudge.unjudgedPromises.map { Point(head: "\($0.id) \($0.claim)") })]),
         ]
         return document
+    }
+
+    /// The findings, each timeline below the first one that it tells of.
+    private var shownFindings: [Block] {
+        var shown: Set<String> = []
+        var left = Self.timelines
+        return findings.flatMap { finding in
+            let lines = Set(finding.timeline.map { "\(finding.user) \($0)" })
+            let isNew = left > 0 && !lines.isSubset(of: shown)
+            if isNew { left -= 1 }
+            shown.formUnion(lines)
+            return finding.blocks(showsTimeline: isNew)
+        }
     }
 
     var sentence: String {
@@ -130,8 +163,8 @@ public struct LiveReport: Sendable {
             return "no request arrived, so nothing was judged"
                 + (commands.isEmpty ? "" : "; the server's address is in SQUALL_URL")
         }
-        let tested = verdicts.count { $0.outcome != .notObserved }
         let kept = verdicts.count { $0.outcome == .kept }
+        let tested = kept + verdicts.count(where: \.isBroken)
         guard tested > 0 else { return "\(extent); nothing was judged. \(untested)" }
         let rest = verdicts.count - tested
         return "\(extent); \(tested - kept) of \(Units.counted(tested, "tested promise")) broken"
@@ -146,6 +179,17 @@ public struct LiveReport: Sendable {
         guard own < summary.requests else { return "\(requests) by \(users)" }
         return requests + (own > 0 ? ", \(Units.grouped(Int64(own))) of them by \(users)" : "")
     }
+
+    /// What is said while it is served where no request does what an app's would.
+    var hint: String? {
+        guard summary.requests >= Self.hintRequests, summary.signIns + summary.users == 0,
+            tally.endpoints.values.allSatisfy({ $0.statuses.keys.allSatisfy { $0 >= 400 } })
+        else { return nil }
+        return untested
+    }
+
+    /// So many requests without one that succeeds are no chance.
+    static let hintRequests = 10
 
     /// Why no promise was put to the test, and what to do.
     private var untested: String {
@@ -241,6 +285,7 @@ public struct LiveReport: Sendable {
                 switch verdict.outcome {
                 case .kept: ("kept", true)
                 case .broken(let count): ("broken \(Units.counted(count, "time"))", false)
+                case .notJudged: ("not judged", nil)
                 case .notObserved: ("not tested", nil)
                 }
             let promise = verdict.promise
@@ -282,6 +327,7 @@ extension LiveReport {
             "expiries": .integer(Int64(summary.expiries)),
             "refreshes": .integer(Int64(summary.refreshes)),
             "redundantRefreshes": .integer(Int64(summary.redundantRefreshes)),
+            "openExpiries": .integer(Int64(openExpiries)),
             "refreshLoops": .integer(Int64(summary.loops)),
             "unansweredRequests": .integer(Int64(summary.unanswered)),
             "refusedRequests": .integer(Int64(tally.refused)),
@@ -312,7 +358,7 @@ extension LiveReport {
                 return JUnitSuite.Case(
                     "serve", "\(verdict.promise.id) \(verdict.promise.claim)",
                     failures: own.map { ($0.sentence, $0.timeline.joined(separator: "\n")) },
-                    skipped: verdict.outcome == .notObserved ? "not tested" : nil)
+                    skipped: verdict.whyOpen)
             }
             + LiveJudge.unjudgedPromises.map {
                 JUnitSuite.Case("serve", "\($0.id) \($0.claim)", skipped: "requests do not show it")
@@ -347,17 +393,30 @@ extension Entry {
 
 extension LiveFinding {
     fileprivate func blocks(showsTimeline: Bool) -> [Block] {
-        let point = Point(head: whole, isGood: false, detail: promise.claim)
+        let detail = [promise.claim, promise.fix.map { "Fix: \($0)" }].compactMap(\.self)
+        let point = Point(head: whole, isGood: false, detail: detail.joined(separator: " "))
         return [.points([point])]
             + (showsTimeline ? [.entries(timeline.map(Entry.init(moment:)))] : [])
     }
 }
 
 extension LiveVerdict {
+    fileprivate var isBroken: Bool { if case .broken = outcome { true } else { false } }
+
+    /// Why it was neither kept nor broken.
+    fileprivate var whyOpen: String? {
+        switch outcome {
+        case .kept, .broken: nil
+        case .notJudged(let why): "not judged: \(why)"
+        case .notObserved: "not tested"
+        }
+    }
+
     fileprivate var json: JSON {
         switch outcome {
         case .kept: "kept"
         case .broken(let count): .string("broken \(count)")
+        case .notJudged(let why): .string("notJudged: \(why)")
         case .notObserved: "notObserved"
         }
     }

@@ -40,6 +40,9 @@ public final class LiveServer: RealTimeSurroundings {
     private var refusals: Set<String> = []
     /// Is told what the app's user is asked to do.
     public var asked: (LiveDrillRequest) -> Void = { _ in }
+    /// Is told once what is wrong where no request succeeds.
+    public var hinted: (String) -> Void = { _ in }
+    private var hasHinted = false
     /// Is told what came from outside, for a log that can be replayed.
     public var logged: ((JSON) -> Void)?
     /// Is told what was replied, for an access log, and the path that the log is to have where that
@@ -123,6 +126,12 @@ public final class LiveServer: RealTimeSurroundings {
             world.backend.abandon(open.exchange)
         }
         world.endDrills()
+    }
+
+    /// How long its drills take in all, about, in seconds, and how many are played.
+    public var drillSpan: (count: Int, seconds: Int) {
+        let played = world.drills.cells.filter { $0.usualSeconds > 0 }
+        return (played.count, played.map(\.usualSeconds).reduce(0, +))
     }
 
     /// What came of it so far.
@@ -236,6 +245,9 @@ extension LiveServer {
         for cell in world.drills.newCells() { drilled(cell.rewritten(rewriting)) }
         for cell in world.drills.newBeginnings() { begun(cell) }
         for request in world.drills.newRequests() { asked(request) }
+        guard !hasHinted, world.judge.summary.requests >= LiveReport.hintRequests else { return }
+        hasHinted = true
+        if let hint = report.hint { hinted(hint) }
     }
 
     /// Counts it.
@@ -245,6 +257,9 @@ extension LiveServer {
 
     private func take(_ incoming: IncomingRequest, from client: SocketServer.Client) {
         let request = incoming.request
+        if isIcon(request) {
+            return sockets.respond(to: client, status: 404, headers: [], body: .empty)
+        }
         let isControl = request.url.path.isOfControl
         guard !isControl else {
             if let answer = control(request, from: client) { respond(answer, to: client) }
@@ -296,6 +311,12 @@ extension LiveServer {
     }
 
     private static let refusalsMax = 8
+
+    /// Whether a browser asks for the icon of the status page.
+    private func isIcon(_ request: URLRequest) -> Bool {
+        request.url.path == "/favicon.ico"
+            && request.value(forHTTPHeaderField: "Referer")?.contains(Self.controlPath) ?? false
+    }
 
     /// When a request began that took long to come; `nil` for any other.
     private func began(_ client: SocketServer.Client) -> Int64? {

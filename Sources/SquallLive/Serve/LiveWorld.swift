@@ -44,6 +44,11 @@ final class LiveWorld {
         judge.attach(to: backend)
         upstream?.attach(to: backend)
         judge.adoptsUnknownTokens = upstream != nil
+        let logOut = setup.services.logOut(at: setup.origin)
+        judge.isSignOut = { [upstream] endpoint, request in
+            upstream?.rules.isSignOut(request) ?? (endpoint.name == logOut)
+        }
+        judge.signsIn = { [upstream] in upstream?.rules.account(of: $0) }
         judge.speed = setup.speed
         let access = upstream == nil ? setup.services.access(at: setup.origin) : nil
         neededFields = access?.headers.map(\.name) ?? []

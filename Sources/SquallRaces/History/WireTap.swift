@@ -11,8 +11,10 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     private let users: [Int]
     /// What attempts carried, by user, request and attempt.
     @exclusivity(unchecked) private var carried = [
-        AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)
+        AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool, key: String?)
     ](minimumCapacity: 16)
+    /// The writes that were done, by endpoint and idempotency key.
+    @exclusivity(unchecked) private var keysDone: Set<String> = []
     /// The position of the latest end of an attempt.
     @exclusivity(unchecked) private var latestEnd: Int?
     /// The positions of endpoints' names, by the endpoints' numbers.
@@ -66,7 +68,8 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         event.access = shows?.access.flatMap(recorder.token)
         event.refresh = shows?.refresh.flatMap(recorder.token)
         event.isAnonymous = shows != nil && event.access == nil
-        carried[event.key] = (event.access, event.refresh, event.isWrite)
+        let key = event.isWrite ? IdempotencyKey(of: request)?.text : nil
+        carried[event.key] = (event.access, event.refresh, event.isWrite, key)
         if sessions != nil {
             if event.isWrite, event.role == .ordinary {
                 recorder.history.bodies[event.key] = WrittenBody(request)
@@ -90,7 +93,13 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         event.status = record.status
         event.meaning = record.meaning
         if let carried = carried[event.key] {
-            (event.access, event.refresh, event.isWrite) = carried
+            (event.access, event.refresh, event.isWrite, _) = carried
+            // A server that heeds the key has done it before.
+            if let key = carried.key, record.meaning == .success,
+                !keysDone.insert("\(record.endpoint.name) \(key)").inserted
+            {
+                event.isWrite = false
+            }
         }
         event.task = nil
         recorder.note(event)

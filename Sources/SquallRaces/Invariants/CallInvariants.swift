@@ -19,6 +19,37 @@ extension RaceInvariant {
         }
     }
 
+    /// An expiry is somebody's business.
+    static let expiryIsFollowedUp = RaceInvariant(
+        "L8", "expiryIsFollowedUp",
+        "When a token is refused as expired, it is refreshed, or its user signs in again.",
+        fix: """
+            Refresh when a response rejects the token as expired, and repeat the call with the new \
+            one; a clock alone does not see a revocation, nor a server whose clock differs.
+            """, needs: [.refusal, .refreshToken],
+        source: "requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42"
+    ) { rule, history in
+        guard history.ending == .still else { return [] }
+        return history.users.compactMap { user in
+            var refused: (index: Int, name: String)?
+            for index in history.events.indices where history.events[index].user == user {
+                let event = history.events[index]
+                switch (event.kind, event.role) {
+                case (.answered, .ordinary) where event.meaning == .expired:
+                    refused = refused ?? (index, history.name(event.endpoint))
+                case (.sent, .refresh), (.sent, .signIn): refused = nil
+                case (.leaves, _), (.signedOut, _), (.erased, _), (.restarted, _): refused = nil
+                default: continue
+                }
+            }
+            return refused.map {
+                rule.violation(
+                    "\($0.name) was refused as expired, and nothing was refreshed", user: user,
+                    cause: "expiry", events: [$0.index])
+            }
+        }
+    }
+
     /// All callers that wait for a refresh share its result.
     static let waitersGoOn = RaceInvariant(
         "L5", "waitersGoOn",

@@ -64,7 +64,7 @@ extension RaceInvariant {
         noFalseSignOut, noReuse, boundedReplay, writesOnce, boundedRetries, isolation,
         completionsOnce, wholeList, noEarlyRefresh, noSecrets, boundedWaiters, neverAnonymous,
         trueScreens, spreadRefreshes, refusalIsFollowedUp, everythingEnds, noRefreshLoop,
-        oneSignOut, waitersGoOn, recoversFromKill, calmsDown,
+        oneSignOut, waitersGoOn, recoversFromKill, calmsDown, expiryIsFollowedUp,
     ]
 
     /// The invariants for every client whose scenario names no others, by identifier: one refresh

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 
 /// What is said of a promise that explorations and the live judge find broken.
 enum BrokenPromise {
@@ -10,9 +11,53 @@ enum BrokenPromise {
         "\(token) was fresh when a late refusal of \(refused) had it refreshed"
     }
 
-    static func refreshedEarly(_ token: String) -> String {
-        "\(token) was refreshed although no response had refused it"
+    static func refreshedEarly(_ token: String, after other: Int? = nil) -> String {
+        other.map { "\(token) was refreshed for a \($0) that is not about the token" }
+            ?? "\(token) was refreshed although no response had refused it"
     }
+
+    static func nothingRefreshed(_ token: String) -> String {
+        "calls went on being refused as expired with \(token), and nothing was refreshed"
+    }
+
+    static func refreshedEvenly(_ pause: Int64) -> String {
+        "the refresh failed 10 times and was tried again each time after"
+            + " \((pause / 1_000_000).thousandths) s"
+    }
+
+    static func placeholder(_ call: String) -> String {
+        "\(call) was sent with a word in place of a token, such as undefined or null"
+    }
+
+    static func lostBody(_ call: String, _ bytes: Int) -> String {
+        "\(call) was refused with a body of \(bytes) bytes and sent again without one"
+    }
+
+    static func sentRefused(_ token: String) -> String {
+        "a call was sent again with \(token), which had been refused, while its refresh was open"
+    }
+
+    static func thrownAway(after status: Int?) -> String {
+        "the user signed in again after \(status.map { "a \($0) to" } ?? "no response to") the"
+            + " refresh, whose token was still good"
+    }
+
+    static func writtenTwice(_ call: String) -> String {
+        "\(call) was done twice with the same body, before the first response was known"
+    }
+
+    static func writtenWithOtherKey(_ call: String) -> String {
+        "\(call) was done twice: after its response was lost it was sent again with another"
+            + " idempotency key"
+    }
+
+    static func maybeWritten(_ call: String) -> String {
+        "after the response to \(call) was lost, one with another body was sent: it may be another"
+            + " write"
+    }
+
+    /// Ends a sentence about two refreshes at once.
+    static let replayed = ": the server answers both on purpose, for a while"
 
     static func stillAccepted(_ token: String) -> String {
         "\(token) was refreshed while the server still accepted it"

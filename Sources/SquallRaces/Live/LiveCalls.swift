@@ -7,15 +7,19 @@ import SquallHTTP
 struct LiveCalls {
     private var failed: [Failed] = []
     private var refused: [Refused] = []
-    private var writes: [Write] = []
     private var repeatable: [Repeatable] = []
     /// When a call was refused last.
     private var refusedAt = Int64.min
+    /// How many repeats came without a pause, and how many after a short one.
+    private var pauses = (none: 0, short: 0)
+    /// The tokens with which calls were refused that have come again since.
+    private var returned: [TokenNumber] = []
+    private var lost = 0
 
+    private static let refreshCall: UInt64 = 1
     private static let keptMax = 16
-    /// So many repeats without a pause are a flood.
+    /// So many repeats of a call without a pause are a flood; of a refresh, one is too many.
     private static let quickMax = 2
-    private static let writeNanosecondsMax: Int64 = 60_000_000_000
 
     /// A call that failed, and has not succeeded since.
     private struct Failed {
@@ -43,6 +47,7 @@ struct LiveCalls {
     /// A call that was refused as expired, and has not come again.
     private struct Refused {
         let path: UInt64
+        let token: TokenNumber?
         let endpoint: String
         let request: UInt32
         var refreshedAt: Int64?
@@ -50,20 +55,13 @@ struct LiveCalls {
         var hasResumed = false
     }
 
-    /// A change that the server has made.
-    private struct Write {
-        let call: UInt64
-        let request: UInt32
-        let at: Int64
-        /// When its answer came; `nil` while it has not, or never will.
-        var answeredAt: Int64?
-    }
-
     /// A promise that is broken.
     struct Breach {
         let promise: RaceInvariant
         let text: String
         let requests: [UInt32]
+        /// Whether a right client may do it too.
+        var isArguable = false
     }
 
     /// A request is sent; what it breaks as the next try of a call that failed.
@@ -79,11 +77,13 @@ struct LiveCalls {
         if isOrdinary, !refused.isEmpty {
             let path = Self.path(request)
             if let place = refused.firstIndex(where: { $0.path == path }) {
+                returned =
+                    returned.suffix(Self.keptMax - 1) + [refused[place].token].compactMap(\.self)
                 refused.remove(at: place)
             }
         }
         guard !failed.isEmpty else { return nil }
-        let call = Self.call(request)
+        let call = Self.call(request, isRefresh: sent.isRefresh)
         guard let place = failed.firstIndex(where: { $0.call == call }) else { return nil }
         let screens = min(atOnceMax, Self.keptMax)
         let failures = failed[place].failures
@@ -96,20 +96,34 @@ struct LiveCalls {
         }
         // A refresh that a new refusal asks for is no repeat of the one that failed.
         let recent = failures.filter {
-            (0..<pace.grace).contains(sent.sentAt - $0.at) && (isOrdinary || refusedAt < $0.at)
+            (0..<pace.again).contains(sent.sentAt - $0.at) && (isOrdinary || refusedAt < $0.at)
         }
-        guard let earlier = recent.last else {
+        guard let earlier = recent.last, sent.sentAt - earlier.at < pace.instant else {
+            if !recent.isEmpty { pauses.short += 1 }
             failed[place].quick = 0
             return nil
         }
         guard recent.count >= screens, recent.contains(where: { follows($0.connection, true) })
         else { return nil }
+        return pauseless(sent, to: endpoint, isOrdinary, after: earlier, at: place)
+    }
+
+    private mutating func pauseless(
+        _ sent: LiveRequest, to endpoint: String, _ isOrdinary: Bool, after earlier: Failure,
+        at place: Int
+    ) -> Breach? {
+        pauses.none += 1
         failed[place].quick += 1
-        guard failed[place].quick == Self.quickMax else { return nil }
+        guard failed[place].quick == (isOrdinary ? Self.quickMax : 1) else { return nil }
+        let times = isOrdinary ? " \(Self.quickMax) times" : ""
+        // Pauses that are drawn from 0 on are short now and then.
+        let isDrawn = pauses.short * 2 >= pauses.none
         return Breach(
             promise: .pausedRetries,
-            text: "\(endpoint) failed and was sent again \(Self.quickMax) times without a pause",
-            requests: [earlier.request, sent.number])
+            text: isDrawn
+                ? "\(endpoint) was sent again now at once, now after a pause: full jitter may be so"
+                : "\(endpoint) failed and was sent again\(times) without a pause",
+            requests: [earlier.request, sent.number], isArguable: isDrawn)
     }
 
     private static func impatient(
@@ -128,7 +142,7 @@ struct LiveCalls {
 
     /// A request has ended without success.
     mutating func hasFailed(_ sent: LiveRequest, at now: Int64) {
-        let call = Self.call(sent.request)
+        let call = Self.call(sent.request, isRefresh: sent.isRefresh)
         let failure = Failure(request: sent.number, connection: sent.connection, at: now)
         if let place = failed.firstIndex(where: { $0.call == call }) {
             if failed[place].failures.count >= Self.keptMax { failed[place].failures.removeFirst() }
@@ -161,25 +175,34 @@ struct LiveCalls {
         return repeatable.contains(Repeatable(call: Self.call(request), access: access))
     }
 
-    mutating func hasSucceeded(_ request: URLRequest) {
+    mutating func hasSucceeded(_ sent: LiveRequest) {
         guard !failed.isEmpty else { return }
-        let call = Self.call(request)
+        let call = Self.call(sent.request, isRefresh: sent.isRefresh)
         failed.removeAll { $0.call == call }
     }
 
     mutating func wasRefused(
-        _ request: URLRequest, _ number: UInt32, by endpoint: String, at now: Int64
+        _ sent: LiveRequest, by endpoint: String, at now: Int64
     ) {
         refusedAt = now
         if refused.count >= Self.keptMax { refused.removeFirst() }
         refused.append(
-            Refused(path: Self.path(request), endpoint: endpoint, request: number))
+            Refused(
+                path: Self.path(sent.request), token: sent.access, endpoint: endpoint,
+                request: sent.number))
     }
 
-    mutating func refreshed(at now: Int64) {
+    /// Whether the server has named a moment for the next try of a refresh.
+    var hasWaited: Bool {
+        failed.first { $0.call == Self.refreshCall }?.failures.last?.notBefore != nil
+    }
+
+    /// A refresh has succeeded; whether calls wait for it.
+    mutating func refreshed(at now: Int64) -> Bool {
         for place in refused.indices where refused[place].refreshedAt == nil {
             refused[place].refreshedAt = now
         }
+        return !refused.isEmpty
     }
 
     /// A call that has waited too long by a moment at which its user sends something else, after
@@ -193,11 +216,14 @@ struct LiveCalls {
             })
         else { return nil }
         let call = refused.remove(at: place)
+        lost += 1
+        // A screen that closes takes its call with it, but not the others'.
+        let isAlone = call.token.map { !returned.contains($0) } ?? true
         return Breach(
             promise: .waitersGoOn,
             text:
                 "\(call.endpoint) was refused as expired, the refresh succeeded, and the call never"
-                + " came again", requests: [call.request])
+                + " came again", requests: [call.request], isArguable: !isAlone && lost == 1)
     }
 
     /// Leaves each call time once, as its app may not have run since it was refused.
@@ -221,37 +247,13 @@ struct LiveCalls {
         return request.body.text.contains("mutation")
     }
 
-    /// The server has done what a request asked; an equal one before it, whose client cannot know
-    /// that it was done.
-    ///
-    /// A client that has the first response means the second write.
-    mutating func wasDone(_ sent: LiveRequest, to endpoint: String, at now: Int64) -> Breach? {
-        let request = sent.request
-        guard request.value(forHTTPHeaderField: "Idempotency-Key") == nil else { return nil }
-        writes.removeAll { now > $0.at + Self.writeNanosecondsMax }
-        let call = Self.call(request)
-        let earlier = writes.last { write in
-            write.call == call && (write.answeredAt ?? .max) > sent.sentAt
-        }
-        if writes.count >= Self.keptMax { writes.removeFirst() }
-        writes.append(Write(call: call, request: sent.number, at: now))
-        return earlier.map {
-            Breach(
-                promise: .writesOnce,
-                text: "\(endpoint) was done twice with the same body, before the first response was"
-                    + " known", requests: [$0.request, sent.number])
-        }
-    }
-
-    mutating func writeWasAnswered(_ number: UInt32, at now: Int64) {
-        guard let place = writes.firstIndex(where: { $0.request == number }) else { return }
-        writes[place].answeredAt = now
-    }
-
     mutating func signedOut() { refused = [] }
 
     /// Tells equal requests, by as much of the body as is worth reading.
-    private static func call(_ request: URLRequest) -> UInt64 {
+    ///
+    /// Tries of a refresh differ where its client looks for the form that the server takes.
+    private static func call(_ request: URLRequest, isRefresh: Bool = false) -> UInt64 {
+        if isRefresh { return refreshCall }
         var hash = StableHash(of: request.method.rawValue.utf8)
         hash.combine(request.url.path.utf8)
         if let query = request.url.query { hash.combine(query.utf8) }

@@ -65,6 +65,7 @@ public struct LiveFinding: Sendable {
         .object([
             "number": .integer(Int64(number)), "promise": .string(promise.id),
             "name": .string(promise.name), "claim": .string(promise.claim),
+            "fix": promise.fix.map(JSON.string) ?? .null,
             "user": .string(user), "text": .string(text), "count": .integer(Int64(count)),
             "again": .array(again.map { .integer(Int64($0)) }),
             "at_ns": .integer(at.nanoseconds),

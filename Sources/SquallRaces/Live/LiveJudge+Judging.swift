@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallHTTP
+import SquallJudge
 import SquallKernel
 
 /// What a request breaks when it comes, and when it ends.
@@ -14,21 +15,51 @@ extension LiveJudge {
         ) { users.mayFollow($0, isAtOnce: $1, on: sent.connection, of: user) }
         report(breach, by: user)
         report(user.calls.lost(at: now, after: now - lastSeen, pace), by: user)
+        judgeText(sent, endpoint, of: user)
         guard user.number != 0 else { return }
         judgeOwner(sent, endpoint, of: user)
-        if user.open.count == RaceInvariant.callsMax {
-            found(
-                .boundedWaiters, BrokenPromise.openCalls(user.open.count + 1), by: user,
-                [Int(sent.number)])
-        }
-        if !user.open.isEmpty { seen.insert(.boundedWaiters) }
+        judgeCrowd(sent, of: user)
         switch endpoint.role {
-        case .signIn: return
-        case .refresh: judgeRefresh(sent, of: user)
+        case .signIn:
+            user.followUp.renews()
+            users.user(onConnection: sent.connection)?.followUp.left()
+            return
+        case .refresh: judgeRefresh(sent, of: user, at: now)
         case .ordinary: judgeCall(sent, endpoint, of: user)
         }
         judgeToken(sent, endpoint, of: user)
     }
+
+    /// What a request shows by mistake, and what it has lost.
+    private func judgeText(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
+        if sent.isPlaceholder {
+            found(
+                .issuedTokens, BrokenPromise.placeholder(endpoint.name), by: user,
+                [Int(sent.number)])
+        }
+        guard endpoint.role == .ordinary, LiveCalls.isWrite(sent.request) else { return }
+        let write = WriteWatch.Write(sent, isWhole: false)
+        guard let (earlier, bytes) = user.writes.sent(write) else { return }
+        found(
+            .wholeBodies, BrokenPromise.lostBody(endpoint.name, bytes), by: user,
+            [earlier, Int(sent.number)])
+    }
+
+    private func judgeCrowd(_ sent: LiveRequest, of user: LiveUser) {
+        let open = user.open.count + 1
+        if open > 1 { seen.insert(.boundedWaiters) }
+        if open == RaceInvariant.callsMax + 1 {
+            arguable(
+                .boundedWaiters,
+                "\(BrokenPromise.openCalls(open)): right where they share a connection of HTTP/2,"
+                    + " on which 100 may be open (RFC 9113 §6.5.2)")
+        }
+        guard open == Self.openMax + 1 else { return }
+        found(.boundedWaiters, BrokenPromise.openCalls(open), by: user, [Int(sent.number)])
+    }
+
+    /// As many as RFC 9113 §6.5.2 advises for a connection.
+    private static let openMax = 100
 
     private func judgeOwner(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
         for case let token? in [tokens[sent.access], tokens[sent.refresh]]
@@ -46,15 +77,21 @@ extension LiveJudge {
         guard let token = tokens[sent.access] ?? tokens[sent.refresh], token.user == user.number
         else { return }
         if let left = user.signedOut {
-            seen.insert(.noZombie)
-            if user.knew(left.at, at: sent.sentAt, pace), !isSignOut(endpoint.name) {
+            if user.knew(left.at, at: sent.sentAt, pace), !sent.isSignOut {
                 found(
                     .noZombie, "\(endpoint.name) went out with \(token.name) after the sign-out",
                     by: user, [left.request, Int(sent.number)])
             }
         }
         guard endpoint.role == .ordinary, token.kind == .access else { return }
-        if token.number > 0 || user.refreshedAt != nil { seen.insert(.noKnownDeadToken) }
+        if token.number > 0, !user.isPool { seen.insert(.noKnownDeadToken) }
+        let call = TokenTrace(call: sent.request, shows: nil).call
+        guard token.isRefused, let access = sent.access,
+            user.sendsAgain(call, with: access, at: sent.sentAt, pace)
+        else { return }
+        found(
+            .noKnownDeadToken, BrokenPromise.sentRefused(token.name), by: user, cause: "refused",
+            [Int(sent.number)])
     }
 
     /// An app that shows a token had one for the call that was refused before for want of it; one
@@ -71,35 +108,6 @@ extension LiveJudge {
             [call.request, Int(sent.number)])
     }
 
-    private func judgeRefresh(_ sent: LiveRequest, of user: LiveUser) {
-        user.sends(sent)
-        // It may have had no token: a page that was loaded anew has none.
-        user.tokenless = nil
-        seen.formUnion([.noRefreshLoop, .singleFlight, .staleRefusal])
-        if let ended = user.endedAt {
-            seen.insert(.oneSignOut)
-            if user.knew(ended, at: sent.sentAt, pace), user.isSessionOver {
-                found(.oneSignOut, BrokenPromise.refreshedWhenOver, by: user, [Int(sent.number)])
-            }
-        }
-        if let shown = tokens[sent.refresh] {
-            seen.insert(.noReuse)
-            let reuses = user.reuse.sent(at: sent.moment, shows: shown.place)
-            if !user.mayLackTokens { report(reuses, by: user) }
-        }
-        let token = tokens[sent.access ?? user.newest]
-        guard let token, token.expiry != nil else { return }
-        seen.insert(.refreshIsNeeded)
-        if !token.isRefused, !sent.isPrompted, !token.isDue(at: sent.sentAt),
-            user.refusedAt ?? 0 <= user.refreshedAt ?? 0, !user.isRefused,
-            sent.access != nil || user.refreshesUnasked(at: sent.sentAt, pace)
-        {
-            found(
-                .refreshIsNeeded, BrokenPromise.refreshedEarly(token.name), by: user,
-                [Int(sent.number)])
-        }
-    }
-
     func ended(
         _ sent: LiveRequest, _ endpoint: Endpoint, _ meaning: AnswerMeaning, _ status: Int?,
         of user: LiveUser, at now: Int64
@@ -109,18 +117,34 @@ extension LiveJudge {
         }
         switch meaning {
         case .success:
-            user.calls.writeWasAnswered(sent.number, at: now)
+            accepted(sent, of: user)
             if user.session.hasRefusedCalls(inStep: 0) {
                 user.session.succeeded(TokenTrace(call: sent.request, shows: nil).call)
             }
-            if user.number != 0, isSignOut(endpoint.name) {
-                user.signedOut = (now, Int(sent.number))
-                user.calls.signedOut()
-            }
+            if user.number != 0, sent.isSignOut { left(user, by: sent, at: now) }
         case .expired: refused(sent, endpoint, of: user, at: now)
         case .signedOut: user.endedAt = user.endedAt ?? now
-        case .refused, .failure, .none: break
+        case .refused, .failure, .none:
+            if status == 401, sent.access == user.newest { user.otherRefusal = (sent.access, 401) }
         }
+    }
+
+    /// The server has taken a call's token.
+    private func accepted(_ sent: LiveRequest, of user: LiveUser) {
+        guard let access = sent.access else { return }
+        user.callsSinceRefresh += 1
+        // What a real server refuses may be about something else than the token.
+        if adoptsUnknownTokens { user.followUp.accepted(access) }
+        guard user.isPool else { return }
+        _ = withAccount(of: user) { $0.watch.shown(access, at: simulation.now.nanoseconds) }
+    }
+
+    private func left(_ user: LiveUser, by sent: LiveRequest, at now: Int64) {
+        seen.insert(.noZombie)
+        user.signedOut = (now, Int(sent.number))
+        user.failedRefresh = nil
+        user.calls.signedOut()
+        user.followUp.left()
     }
 
     private func refused(
@@ -141,111 +165,39 @@ extension LiveJudge {
         if user.wasRefused(refusal.call, sent, at: position) {
             user.session.succeeded(refusal.call)
         }
-        if case .first = user.session.refused(refusal, at: Int64(position)) {
-            summary.expiries += 1
+        switch user.session.refused(refusal, at: Int64(position)) {
+        case .first: summary.expiries += 1
+        case .late: seen.insert(.staleRefusal)
+        case .further: break
         }
         tokens.refused(sent.access)
         (user.refusedAt, user.refusedToken) = (now, sent.access)
         if sent.access == user.newest { user.isRefused = true }
         if user.signedOut == nil {
-            user.calls.wasRefused(sent.request, sent.number, by: endpoint.name, at: now)
+            user.calls.wasRefused(sent, by: endpoint.name, at: now)
+            followUp(sent, refusal.call, of: user, at: now)
         }
-        seen.insert(.waitersGoOn)
+        if LiveCalls.isWrite(sent.request) {
+            user.writes.wasRefused(WriteWatch.Write(sent, isWhole: false))
+        }
     }
 
-    func refreshEnded(
-        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, _ trace: TokenTrace?,
-        of user: LiveUser, at now: Int64
+    /// Nobody does anything about a token that is refused again and again.
+    private func followUp(
+        _ sent: LiveRequest, _ call: UInt64, of user: LiveUser, at now: Int64
     ) {
-        summary.refreshes += 1
-        var refresh = SessionExpiry.EndedRefresh(
-            handedOverAt: Int64(sent.moment), isPrompted: sent.isPrompted, meaning)
-        (refresh.access, refresh.refresh) = (sent.access, sent.refresh)
-        let position = nextMoment()
-        // When a user of a real app tries again is not known: only refreshes that bring a token
-        // and change nothing are a loop.
-        if meaning != .success { user.session.callsFailed() }
-        let (reason, loops) = user.session.ended(refresh, at: Int64(position))
-        summary.loops += Int(loops.calls)
-        if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
-        let end = RefreshWatch.Refresh(
-            sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
-            hasSucceeded: meaning == .success, reason: reason)
-        // What a lost response would have brought never reached its client.
-        let hasCome = status != nil && trace?.newRefresh != sent.refresh
-        judgeEnd(end, sent, hasSuccessor: hasCome && trace?.newRefresh != nil, of: user)
-        if status == 409 {
-            let name = tokens.name(ofPlace: sent.replaces, of: user)
-            found(
-                .noEarlyRefresh, BrokenPromise.stillAccepted(name), by: user, [Int(sent.number)])
-        }
-        if loops.longest > 0 {
-            found(
-                .noRefreshLoop, BrokenPromise.loops(Int(loops.longest)), by: user,
-                [Int(sent.number)])
-        }
-        seen.insert(.noEarlyRefresh)
-        switch meaning {
-        case .success:
-            summary.refreshesSucceeded += 1
-            got(trace, for: sent.refresh, by: user, at: now)
-            (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
-        case .signedOut:
-            user.endedAt = user.endedAt ?? now
-            user.isSessionOver = true
-        default: break
-        }
-    }
-
-    private func judgeEnd(
-        _ end: RefreshWatch.Refresh, _ sent: LiveRequest, hasSuccessor: Bool, of user: LiveUser
-    ) {
-        // A refresh that carries no access token is for the one whose refusal prompted it.
-        let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
-        let name = refused?.name ?? tokens.name(ofPlace: sent.replaces, of: user)
-        let other = user.singleFlight.ended(end)
-        if user.mayLackTokens {
-            // The refresh that brought them does not count.
-        } else if let other {
-            found(
-                .singleFlight, BrokenPromise.refreshedTwice(name), by: user,
-                user.refreshes(at: other.sentIndex, end.sentIndex))
-        } else if end.reason == .late {
-            let refused = tokens[user.refusedToken]?.name ?? "an older token"
-            found(
-                .staleRefusal, BrokenPromise.refreshedLate(name, refused: refused), by: user,
-                [Int(sent.number)])
-        }
-        guard let shown = tokens[sent.refresh]?.place else { return }
-        let reuses = user.reuse.ended(
-            sent.moment, shows: shown, hasSuccessor: hasSuccessor, isAnswered: true,
-            at: end.endedIndex)
-        if !user.mayLackTokens { report(reuses, by: user) }
-    }
-
-    func signInEnded(_ meaning: AnswerMeaning, _ trace: TokenTrace?, of user: LiveUser) {
-        guard meaning == .success else { return }
-        summary.signIns += 1
-        user.session.signedIn(at: Int64(nextMoment()))
-        (user.signedOut, user.endedAt, user.tokenless) = (nil, nil, nil)
-        user.isSessionOver = false
-        user.calls.signedOut()
-        got(trace, for: nil, by: user, at: simulation.now.nanoseconds)
-        user.mayLackTokens = false
-    }
-
-    /// New tokens are on their way to the user's app.
-    private func got(
-        _ trace: TokenTrace?, for shown: TokenNumber?, by user: LiveUser, at now: Int64
-    ) {
-        user.session.got(access: trace?.newAccess, refresh: trace?.newRefresh, for: shown)
-        user.refreshedAt = now
-        user.isRefused = false
-        user.calls.refreshed(at: now)
-        guard let access = trace?.newAccess, let token = tokens[access] else { return }
-        user.newest = access
-        if user.pending.count >= 8 { user.pending.removeFirst() }
-        user.pending.append((access, token.number, now, nil))
+        guard let access = sent.access, let token = tokens[access], token.user == user.number,
+            user.isPool || token.number >= user.shownMax
+        else { return }
+        _ = withAccount(of: user) { $0.watch.refused(access, at: now) }
+        if user.refusedSends.count >= 32 { user.refusedSends.removeFirst() }
+        user.refusedSends.append((call, access, now, sent.connection))
+        let requests = user.followUp.refused(
+            access, Int(sent.number), sentAt: sent.sentAt, patience: patience, at: now)
+        guard let requests else { return }
+        found(
+            .expiryIsFollowedUp, BrokenPromise.nothingRefreshed(token.name), by: user,
+            cause: token.name, requests)
     }
 }
 
@@ -262,15 +214,15 @@ extension LiveJudge {
         case .neverEnded: return
         }
         if meaning != .success, meaning != .expired { user.calls.mayComeAgain(sent) }
-        guard hasFailed else { return user.calls.hasSucceeded(sent.request) }
+        guard hasFailed else { return user.calls.hasSucceeded(sent) }
         seen.insert(.pausedRetries)
         user.calls.hasFailed(sent, at: now)
     }
 
-    func read(_ page: ListPage, _ sent: LiveRequest, by user: LiveUser) {
+    func read(_ arrival: LiveReading.Arrival, by user: LiveUser) {
         guard user.number != 0 else { return }
-        if !page.isFirst { seen.insert(.wholeList) }
-        guard let wrong = user.reading.read(page, sent.number) else { return }
+        if !arrival.page.isFirst { seen.insert(.wholeList) }
+        guard let wrong = user.reading.read(arrival, pause: pace.grace) else { return }
         found(
             .wholeList, wrong.text, by: user, cause: wrong.requests.count == 1 ? "gap" : "twice",
             wrong.requests.map { Int($0) })
@@ -278,16 +230,20 @@ extension LiveJudge {
 
     func report(_ breach: LiveCalls.Breach?, by user: LiveUser) {
         guard let breach else { return }
+        guard !breach.isArguable else { return arguable(breach.promise, breach.text) }
         found(breach.promise, breach.text, by: user, breach.requests.map { Int($0) })
     }
 
     func report(_ reuses: [ReuseWatch.Reuse], by user: LiveUser) {
         guard let reuse = reuses.first else { return }
+        let isOne = !reuse.isAfter && user.reusesAtOnce(reuses) == 1
         let name =
             user.tokens.lazy.compactMap { self.tokens[$0] }
             .first { $0.place == reuse.shows }?.name ?? "a refresh token"
+        let text = BrokenPromise.reused(name, isAfter: reuse.isAfter)
+        if toleratesReuse, isOne { return arguable(.noReuse, text + BrokenPromise.replayed) }
         found(
-            .noReuse, BrokenPromise.reused(name, isAfter: reuse.isAfter), by: user,
+            .noReuse, text, by: user,
             cause: reuse.isAfter ? "after" : "at once",
             user.refreshes(at: reuse.earlier, reuse.later))
     }

@@ -1,5 +1,6 @@
 public import SquallBackend
 public import SquallHTTP
+import SquallJudge
 import SquallKernel
 
 /// What the backend tells.
@@ -28,25 +29,54 @@ extension LiveJudge {
         let now = simulation.now.nanoseconds
         let access = shows?.access.map(TokenNumber.init(text:))
         let refresh = shows?.refresh.map(TokenNumber.init(text:))
-        adopt(access, .access, by: user, at: now)
+        let isPlaceholder = shows?.access.map(LiveTokens.isPlaceholder) ?? false
+        if !isPlaceholder { adopt(access, .access, by: user, at: now) }
         adopt(refresh, .refresh, by: user, at: now)
-        let source = user.source
-        learn(user, shows: access, since: source.began ?? now, at: now)
-        let sent = LiveRequest(
-            number: cause.request, moment: nextMoment(), sentAt: source.began ?? now,
-            connection: source.connection, request: request, access: access, refresh: refresh,
-            replaces: tokens[access ?? user.newest]?.place,
-            isRefresh: endpoint.role == .refresh,
-            isPrompted: isPrompted(user, tokens[access ?? user.newest], at: now),
-            isTokenless: shows != nil && access == nil && isTokenless(endpoint, of: user),
-            isOutdated: endpoint.role == .ordinary
-                && isOutdated(tokens[access], of: user, since: source.began ?? now)
-                && !user.calls.isRepeated(request, access: access))
+        if let token = tokens[access], token.user == user.number {
+            user.shownMax = max(user.shownMax, token.number)
+        }
+        learn(user, shows: access, since: user.source.began ?? now, at: now)
+        var sent = sent(request, cause, endpoint, access, refresh, isAnonymous: shows != nil, user)
+        sent.isPlaceholder = isPlaceholder
         note(sent, endpoint, of: user, at: now)
         judge(sent, endpoint, of: user, after: user.lastSeen, at: now)
         user.lastSeen = now
         user.opens(sent)
         follower?.tokensShown(cause, endpoint, request, shows: shows)
+    }
+
+    /// A request with all that is known when it comes.
+    private func sent(
+        _ request: URLRequest, _ cause: RequestCause, _ endpoint: Endpoint, _ access: TokenNumber?,
+        _ refresh: TokenNumber?, isAnonymous: Bool, _ user: LiveUser
+    ) -> LiveRequest {
+        let now = simulation.now.nanoseconds
+        let began = user.source.began ?? now
+        let replaced = tokens[access ?? user.newest]
+        let isOrdinary = endpoint.role == .ordinary
+        let isPrompted = isPrompted(user, replaced, at: now)
+        return LiveRequest(
+            number: cause.request, moment: nextMoment(), sentAt: began,
+            connection: user.source.connection, request: request, access: access,
+            refresh: refresh, replaces: replaced?.place, isRefresh: endpoint.role == .refresh,
+            isPrompted: isPrompted,
+            isTokenless: isAnonymous && access == nil && isTokenless(endpoint, of: user),
+            isOutdated: isOrdinary && isOutdated(tokens[access], of: user, since: began)
+                && !user.calls.isRepeated(request, access: access),
+            isNeedless: endpoint.role == .refresh && !isPrompted
+                && isNeedless(replaced, of: user, at: began),
+            isSignOut: isOrdinary && isSignOut(endpoint, request), isPlaceholder: false)
+    }
+
+    /// Whether nothing that was seen is a reason to refresh a token.
+    ///
+    /// A page that was loaded anew has none to show; what has failed may be tried again.
+    private func isNeedless(_ token: LiveToken?, of user: LiveUser, at moment: Int64) -> Bool {
+        guard let token, token.expiry != nil, !user.isRefused, user.failedRefresh == nil,
+            user.tokenless == nil
+        else { return false }
+        return !token.isRefused && !token.isDue(at: moment)
+            && user.refusedAt ?? 0 <= user.refreshedAt ?? 0
     }
 
     /// New tokens have reached a client.
@@ -63,16 +93,13 @@ extension LiveJudge {
             let place = user.open.firstIndex(where: { $0.number == record.cause.request }),
             LiveCalls.isWrite(user.open[place].request)
         else { return }
-        seen.insert(.writesOnce)
-        let sent = user.open[place]
-        report(
-            user.calls.wasDone(
-                sent, to: record.endpoint.name, at: simulation.now.nanoseconds), by: user)
+        wasDone(user.open[place], record.endpoint, of: user)
     }
 
     /// A request has ended for its client.
     public func exchangeEnded(_ record: consuming ExchangeRecord) {
-        let (cause, endpoint, meaning) = (record.cause, record.endpoint, record.meaning)
+        let (cause, endpoint) = (record.cause, record.endpoint)
+        var meaning = record.meaning
         let page = record.page
         let (outcome, trace) = (record.outcome, record.tokens)
         follower?.exchangeEnded(record)
@@ -85,36 +112,29 @@ extension LiveJudge {
         var status: Int?
         if case .status(let code) = outcome { status = code }
         if status == nil { summary.unanswered += 1 }
-        user.moments.note(
-            LiveMoment(
-                at: now, request: sent.number, endpoint: endpoint.number,
-                status: Int32(status ?? -1)))
-        switch role(of: sent, endpoint, trace) {
+        if sent.isPlaceholder, meaning == .expired { meaning = .refused }
+        let role = tokens[trace?.newAccess]?.role ?? endpoint.role
+        var moment = LiveMoment(
+            at: now, request: sent.number, endpoint: endpoint.number, status: Int32(status ?? -1))
+        moment.isRefusal = meaning == .expired
+        moment.isRenewal = role != .ordinary && meaning == .success
+        user.moments.note(moment)
+        if LiveCalls.isWrite(sent.request),
+            user.writes.ended(Int(sent.number), isAnswered: status != nil, at: now)
+        {
+            seen.insert(.writesOnce)
+        }
+        switch role {
         case .ordinary: ended(sent, endpoint, meaning, status, of: user, at: now)
         case .refresh: refreshEnded(sent, meaning, status, trace, of: user, at: now)
-        case .signIn: signInEnded(meaning, trace, of: user)
+        case .signIn: signInEnded(sent, meaning, trace, of: user)
         }
-        if meaning == .success, let page { read(page, sent, by: user) }
+        if meaning == .success, let page {
+            read(
+                LiveReading.Arrival(
+                    page: page, request: sent.number, sentAt: sent.sentAt, endedAt: now), by: user)
+        }
         noteFailure(sent, outcome, meaning, of: user, at: now)
-    }
-
-    /// What a call was, which its response tells where the rules of its service did not.
-    private func role(
-        of sent: LiveRequest, _ endpoint: Endpoint, _ trace: TokenTrace?
-    ) -> Endpoint.Role {
-        guard endpoint.role == .ordinary, adoptsUnknownTokens, trace?.newAccess != nil else {
-            return endpoint.role
-        }
-        return Self.role(bringingTokenTo: sent.request, showsAccess: sent.access != nil)
-    }
-
-    /// What an ordinary call was whose response brought an access token: one that changes
-    /// something refreshes where it showed an access token, and signs in where it did not.
-    public static func role(
-        bringingTokenTo request: URLRequest, showsAccess: Bool
-    ) -> Endpoint.Role {
-        guard request.method != .get else { return .ordinary }
-        return showsAccess ? .refresh : .signIn
     }
 
     /// A user got a token.
@@ -124,9 +144,11 @@ extension LiveJudge {
         guard let user = users[token.user], !user.open.isEmpty, token.user != 0 else { return }
         let expiry = token.expiry.nanoseconds
         gotTokens(user, session(of: token))
+        user.account = user.account ?? token.account
+        if token.kind == .refresh { user.newestRefresh = TokenNumber(text: token.text) }
         tokens.note(
             TokenNumber(text: token.text), token.kind, of: user, at: simulation.now.nanoseconds,
-            expiry: expiry == .max ? nil : expiry)
+            expiry: expiry == .max ? nil : expiry, by: token.role)
     }
 
     /// Notes a token of an unknown issuer, as one of unknown age.
@@ -180,7 +202,8 @@ extension LiveJudge {
 
     /// Whether a user's app had a newer token than one that a request shows.
     private func isOutdated(_ token: LiveToken?, of user: LiveUser, since began: Int64) -> Bool {
-        guard let token, token.user == user.number, began >= user.storedAt, !user.mayLackTokens
+        guard let token, token.user == user.number, began >= user.storedAt, !user.mayLackTokens,
+            !user.isPool
         else { return false }
         return user.deadToken.replaced(before: moment + 1, token.number) != nil
     }

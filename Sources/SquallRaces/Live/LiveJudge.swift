@@ -1,6 +1,7 @@
 public import SquallBackend
 import SquallFormat
 public import SquallHTTP
+import SquallJudge
 public import SquallKernel
 
 /// Judges clients outside the simulation by what their requests show, as it happens.
@@ -23,15 +24,24 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     /// How many seconds of the simulation pass in one of its clients'.
-    public var speed = 1.0 { didSet { pace = LivePace(speed: speed) } }
+    public var speed = 1.0 {
+        didSet {
+            pace = LivePace(speed: speed)
+            patience = FollowUpPatience(stretchedBy: speed)
+        }
+    }
     private(set) var pace = LivePace(speed: 1)
+    private(set) var patience = FollowUpPatience()
     /// The header field by which clients may name their user; `nil` for none.
     public var nameField: String? = "X-Squall-User"
     /// Whether tokens of an unknown issuer make a user, as behind a server of which
     /// only a part of its life was seen.
     public var adoptsUnknownTokens = false
-    /// Which calls sign out, by the names of their endpoints.
-    public var isSignOut: (String) -> Bool = LiveJudge.soundsLikeSignOut
+    /// Which calls sign out: the service's token form says so, or the proxy before a real one.
+    public var isSignOut: (Endpoint, URLRequest) -> Bool = { _, _ in false }
+    /// For whom a request signs in, as far as it says so itself, and whether that is a client of
+    /// the service rather than a person: all its processes are one user.
+    public var signsIn: (URLRequest) -> (account: UInt64, isClient: Bool)? = { _ in nil }
 
     /// What the session has shown so far.
     @exclusivity(unchecked) public internal(set) var summary = LiveSummary()
@@ -52,6 +62,9 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) var users = LiveUsers()
     @exclusivity(unchecked) var tokens = LiveTokens()
     @exclusivity(unchecked) var seen: Set<RaceInvariant> = []
+    /// Why promises could not be judged, by their identifiers.
+    @exclusivity(unchecked) private var arguable: [String: String] = [:]
+    @exclusivity(unchecked) private var accounts: [UInt64: LiveAccount] = [:]
     @exclusivity(unchecked) var broken: [String: Int] = [:]
     /// Findings by promise, user and cause.
     @exclusivity(unchecked) var places: [FindingKey: Int] = [:]
@@ -73,20 +86,6 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     /// Names the backend whose observer it is, which must outlive it.
     public func attach(to backend: Backend) { self.backend = backend }
-
-    /// Whether a call's name says that it ends a session: a path by its last part, so that
-    /// `/help/logout-faq` and `/sessions/revoke-others` do not.
-    public static func soundsLikeSignOut(_ name: String) -> Bool {
-        let words = ["logout", "signout", "logoff", "signoff"]
-        let parts = name.split(separator: "/").map { $0.lowercased().filter(\.isLetter) }
-        guard name.contains("/"), let last = parts.last else {
-            let plain = name.lowercased().filter(\.isLetter)
-            return (words + ["revoke"]).contains { plain.contains($0) }
-        }
-        // Devices and invitations can be revoked, too.
-        let isOfTokens = parts.dropLast().last.map { $0.contains("auth") || $0.contains("token") }
-        return words.contains(last) || last == "revoke" && isOfTokens != false
-    }
 
     /// Takes a request from outside at the present instant, for the user whom it shows.
     ///
@@ -165,12 +164,25 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         }
         let beside = users.user(onConnection: connection)
         if sight.endpoint.role == .signIn {
+            if let account = signsIn(request) { return user(signingInTo: account, beside) }
             return beside.map { $0.tokens.isEmpty ? $0 : users.add() } ?? users.add()
         }
         if adoptsUnknownTokens, sight.shows?.access ?? sight.shows?.refresh != nil {
             return beside ?? users.add()
         }
         return beside ?? users[0] ?? users.add()
+    }
+
+    /// Who signs in to an account: all processes of a client of the service are one user.
+    private func user(
+        signingInTo account: (account: UInt64, isClient: Bool), _ beside: LiveUser?
+    ) -> LiveUser {
+        let known = accounts[account.account].flatMap { users[$0.latest] }
+        if let known, account.isClient || known.isPool { return known }
+        let user = beside.flatMap { $0.tokens.isEmpty ? $0 : nil } ?? users.add()
+        user.account = account.account
+        if account.isClient { withAccount(of: user) { $0.latest = user.number } }
+        return user
     }
 
     /// The user who got the tokens that a request shows.
@@ -210,21 +222,38 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     public var verdicts: [LiveVerdict] {
         LiveJudge.promises.map { promise in
             let count = broken[promise.id, default: 0]
-            return LiveVerdict(
-                promise: promise,
-                outcome: count > 0
-                    ? .broken(count) : seen.contains(promise) ? .kept : .notObserved)
+            let rest: LiveVerdict.Outcome =
+                arguable[promise.id].map { .notJudged($0) }
+                ?? (seen.contains(promise) ? .kept : .notObserved)
+            return LiveVerdict(promise: promise, outcome: count > 0 ? .broken(count) : rest)
         }
+    }
+
+    /// Users whose token was refused as expired, and who have not done anything about it since.
+    public var openExpiries: Int { users.all.values.count { $0.followUp.isOpen } }
+
+    /// Whether the server answers a refresh token that it has exchanged once more, for a while.
+    var toleratesReuse: Bool {
+        switch backend?.tokenPolicy.refresh {
+        case .rotatingWithLeeway, .rotatingWithReplay: !adoptsUnknownTokens
+        case .coexist, .early409, .rotatingStrict, .oneShot, nil: false
+        }
+    }
+
+    /// Looks at or changes what is known of a user's account.
+    func withAccount<Value>(of user: LiveUser, _ body: (inout LiveAccount) -> Value) -> Value? {
+        guard let account = user.account else { return nil }
+        if accounts.count >= LiveUsers.usersMax, accounts[account] == nil { accounts = [:] }
+        return body(&accounts[account, default: LiveAccount(latest: user.number)])
     }
 
     /// What a user has sent and got lately, a line for each; empty for an unknown one.
     public func timeline(of user: String) -> [String] {
-        users.all.values.first { $0.name == user }.map(timeline) ?? []
+        users.all.values.first { $0.name == user }.map { timeline(of: $0) } ?? []
     }
 
-    func timeline(of user: LiveUser) -> [String] {
-        let all = user.moments.all
-        return all.map { $0.line(names[$0.endpoint] ?? "", since: all.first?.at ?? 0) }
+    func timeline(of user: LiveUser, from requests: [Int] = []) -> [String] {
+        user.moments.from(requests).map { $0.line(names[$0.endpoint] ?? "") }
     }
 
     func gotTokens(_ user: LiveUser, _ session: Backend.SessionKey?) {
@@ -281,8 +310,24 @@ extension LiveJudge {
             LiveFinding(
                 number: findings.count + 1, promise: promise,
                 user: user.name ?? Self.nameless, text: text, at: simulation.now,
-                requests: requests, timeline: timeline(of: user)))
+                requests: requests, timeline: timeline(of: user, from: requests)))
     }
+}
+
+extension LiveJudge {
+    /// Notes that something happened that a right client may do too.
+    func arguable(_ promise: RaceInvariant, _ why: String) {
+        arguable[promise.id] = arguable[promise.id] ?? why
+    }
+}
+
+/// What is known of an account.
+struct LiveAccount {
+    var watch = AccountWatch<TokenNumber>()
+    /// The user who signed in to it last.
+    var latest: UInt64
+
+    init(latest: UInt64) { self.latest = latest }
 }
 
 /// How long clients take, in the simulation's time, which may pass faster than theirs.
@@ -302,6 +347,15 @@ struct LivePace {
     /// A refusal has made a client refresh within `prompt`, or `promptUnknown` after the refresh
     /// of a token of unknown life.
     let prompt, promptUnknown: Int64
+    /// What is sent again within `again` after a failure was sent with a short pause, and within
+    /// `instant` without one.
+    let again, instant: Int64
+    /// A response that takes longer was lost.
+    let lost: Int64
+    /// Pauses as long as this need not grow.
+    let patient: Int64
+    /// Who signs in within this span after a failed refresh does so for its sake.
+    let thrownAway: Int64
 
     init(speed: Double) {
         func span(milliseconds: Double) -> Int64 { Int64(milliseconds * 1e6 * max(1, speed)) }
@@ -313,5 +367,10 @@ struct LivePace {
         load = span(milliseconds: 2_000)
         prompt = span(milliseconds: 10_000)
         promptUnknown = span(milliseconds: 1_000)
+        again = span(milliseconds: 500)
+        instant = span(milliseconds: 25)
+        lost = span(milliseconds: 5_000)
+        patient = span(milliseconds: 30_000)
+        thrownAway = span(milliseconds: 60_000)
     }
 }

@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallFormat
 import SquallHTTP
+import SquallJudge
 
 /// One sign-in and what descends from it, with all that judging its next requests needs.
 ///
@@ -53,7 +54,12 @@ final class LiveUser {
     var refreshedOn: UInt64?
     /// Whether it may not have read them: what it does with older ones is no fault.
     var mayLackTokens = false
-    private var unasked: (count: Int, at: Int64) = (0, .min)
+    /// Refreshes without a reason in a row, and when the latest of them ended.
+    private var needless: (count: Int, at: Int64) = (0, .min)
+    /// Calls with its newest token.
+    var callsSinceRefresh = 0
+    /// What was answered last to its newest token that was no success and not about the token.
+    var otherRefusal: (token: TokenNumber?, status: Int)?
     /// When its sign-out was answered, and by which request.
     var signedOut: (at: Int64, request: Int)?
     /// When the server ended its session.
@@ -61,8 +67,26 @@ final class LiveUser {
     var singleFlight = RefreshWatch()
     var reuse = ReuseWatch()
     var deadToken = StoreWatch()
-    /// Whether a refresh has told that its session is over.
-    var isSessionOver = false
+    /// The refresh token that the server has refused, since when, and how often it came since.
+    var dead: (token: TokenNumber?, at: Int64, shows: Int)?
+    /// The latest refresh token that it got.
+    var newestRefresh: TokenNumber?
+    /// The refresh that failed last, until one succeeds or is refused.
+    var failedRefresh: (status: Int?, at: Int64, request: Int)?
+    /// The account that its tokens open, where that is known.
+    var account: UInt64?
+    /// Whether it stands for all processes of a client that renews without a refresh token.
+    var isPool = false
+    var followUp = FollowUpWatch<TokenNumber>()
+    var backoff = BackoffWatch()
+    var writes = WriteWatch()
+    /// Refreshes beside the needed one for the token at a place.
+    private var redundant: (place: Int?, count: Int) = (nil, 0)
+    private var reused: (place: Int, later: Set<Int>) = (-1, [])
+    /// The number of the newest access token that it has shown.
+    var shownMax = 0
+    /// Calls that were refused with a token which is not replaced yet.
+    var refusedSends: [(call: UInt64, token: TokenNumber, at: Int64, connection: UInt64?)] = []
     var calls = LiveCalls()
     var reading = LiveReading()
     var moments = LiveMoments()
@@ -93,14 +117,52 @@ final class LiveUser {
 
     private static let screensMax = 32
 
-    /// Notes a refresh without a reason that shows no access token; whether there were several in
-    /// a row.
+    /// Notes that a refresh has succeeded; whether it is one of several in a row without a reason.
     ///
-    /// A page that keeps its access token in memory refreshes wherever it is loaded.
-    func refreshesUnasked(at now: Int64, _ pace: LivePace) -> Bool {
-        let isInRow = unasked.count > 0 && now - unasked.at < pace.load
-        unasked = (isInRow ? unasked.count + 1 : 1, now)
-        return unasked.count >= 3
+    /// A page that keeps its access token in memory refreshes wherever it is loaded, and then calls
+    /// with it.
+    func refreshes(needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace) -> Bool {
+        defer { callsSinceRefresh = 0 }
+        guard isNeedless else {
+            needless = (0, .min)
+            return false
+        }
+        let isInRow =
+            needless.count > 0
+            && (now - needless.at < pace.load || callsSinceRefresh <= Self.callsOfRefreshMax)
+        needless = (isInRow ? needless.count + 1 : 1, now)
+        return needless.count >= 3
+    }
+
+    /// A client that refreshes before each call makes no more of them with a token.
+    private static let callsOfRefreshMax = 3
+
+    /// How many redundant refreshes there were by now for the token at a place.
+    func redundantRefreshes(of place: Int?) -> Int {
+        redundant = (place, redundant.place == place ? redundant.count + 1 : 1)
+        return redundant.count
+    }
+
+    /// How many refreshes by now have shown a refresh token that was under way.
+    func reusesAtOnce(_ reuses: [ReuseWatch.Reuse]) -> Int {
+        guard let place = reuses.first?.shows else { return 0 }
+        let later = Set(reuses.map(\.later))
+        reused = (place, reused.place == place ? reused.later.union(later) : later)
+        return reused.later.count
+    }
+
+    /// Whether a call comes again with a token that was refused, while its refresh is open: at
+    /// once on the connection of the refusal, or more often than screens have shown it at once.
+    func sendsAgain(
+        _ call: UInt64, with token: TokenNumber, at moment: Int64, _ pace: LivePace
+    ) -> Bool {
+        guard !refusedSends.isEmpty, open.contains(where: \.isRefresh) else { return false }
+        let earlier = refusedSends.filter { $0.call == call && $0.token == token && $0.at < moment }
+        let isAtOnce = earlier.contains {
+            $0.connection != nil && $0.connection == source.connection
+                && moment - $0.at < pace.again
+        }
+        return isAtOnce || earlier.count > max(1, atOnceMax)
     }
 
     /// Notes a refresh, so that findings can name it.
@@ -157,158 +219,10 @@ struct LiveRequest {
     let isTokenless: Bool
     /// Whether it shows an access token that its app knows to be replaced.
     let isOutdated: Bool
-}
-
-/// What a user sent and got lately.
-struct LiveMoments {
-    private var latest: [LiveMoment] = []
-    private var next = 0
-    private static let latestMax = 40
-
-    mutating func note(_ moment: LiveMoment) {
-        guard latest.count >= Self.latestMax else { return latest.append(moment) }
-        latest[next] = moment
-        next = (next + 1) % latest.count
-    }
-
-    /// The oldest first.
-    var all: [LiveMoment] { Array(latest[next...] + latest[..<next]) }
-}
-
-/// A request that came, or how it ended.
-struct LiveMoment {
-    let at: Int64
-    let request: UInt32
-    let endpoint: Int32
-    /// The numbers of the tokens that it showed; -1 for none.
-    var access: Int32 = -1
-    var refresh: Int32 = -1
-    /// The status; 0 for a request, and -1 for one that ended without an answer.
-    var status: Int32 = 0
-
-    func line(_ name: String, since start: Int64) -> String {
-        let time = (at - start) / 1_000_000
-        let head = "\(time / 1_000).\((time % 1_000).padded(3)) s  #\(request)"
-        switch status {
-        case 0:
-            let shown = (access < 0 ? [] : ["T\(access)"]) + (refresh < 0 ? [] : ["R\(refresh)"])
-            let tokens = shown.isEmpty ? "" : " with \(shown.joined(separator: " and "))"
-            return "\(head) → \(name)\(tokens)"
-        case -1: return "\(head) ← no response to \(name)"
-        default: return "\(head) ← \(status) to \(name)"
-        }
-    }
-}
-
-/// The pages of lists that a user has read lately.
-struct LiveReading {
-    private var lists: [List] = []
-    private static let listsMax = 4
-    private static let pagesMax = 64
-
-    private struct List {
-        let id: ListID
-        let itemsEver: Int32
-        /// How many times the list was begun: as many readers may read on.
-        var firsts = 0
-        var pages: [(items: [Int32], count: Int, request: UInt32)] = []
-        var hasGap = false
-    }
-
-    /// A page has come; what is wrong with it, and the requests that say so.
-    mutating func read(_ page: ListPage, _ number: UInt32) -> (text: String, requests: [UInt32])? {
-        var list = take(page)
-        defer { lists.append(list) }
-        if page.isFirst { list.firsts += 1 }
-        guard !page.items.isEmpty else { return nil }
-        if let place = list.pages.firstIndex(where: { $0.items == page.items }) {
-            list.pages[place].count += 1
-            guard list.pages[place].count == list.firsts + 1 else { return nil }
-            return ("a page of the list was fetched twice", [list.pages[place].request, number])
-        }
-        if list.pages.count < Self.pagesMax { list.pages.append((page.items, 1, number)) }
-        guard page.isLast, page.paging == .cursor, list.firsts > 0, !list.hasGap,
-            list.pages.count < Self.pagesMax
-        else {
-            return nil
-        }
-        let shown = Set(list.pages.flatMap(\.items))
-        let missed = page.list.items(numberedBelow: list.itemsEver).count { !shown.contains($0) }
-        guard missed > 0 else { return nil }
-        list.hasGap = true
-        return ("the list was read to its end without \(missed) of its items", [number])
-    }
-
-    /// The list of a page, taken out; the one that was read longest ago makes room for a new one.
-    private mutating func take(_ page: ListPage) -> List {
-        if let place = lists.firstIndex(where: { $0.id == page.list }) {
-            return lists.remove(at: place)
-        }
-        if lists.count >= Self.listsMax { lists.removeFirst() }
-        return List(id: page.list, itemsEver: page.itemsEver)
-    }
-}
-
-/// A token of a live session, as judging needs it.
-struct LiveToken {
-    /// The user whose lineage it is of.
-    let user: UInt64
-    /// Tells it from all others.
-    let place: Int
-    let kind: TokenMint.Kind
-    /// Its number among the user's tokens of its kind.
-    let number: Int
-    let issuedAt: Int64
-    /// When it expires; `nil` where that is not known.
-    let expiry: Int64?
-    /// Whether it was refused as expired.
-    var isRefused = false
-
-    /// A short name: `T0`, `R1`.
-    var name: String { (kind == .access ? "T" : "R") + "\(number)" }
-
-    /// Whether a client may refresh it proactively: its expiry is near or unknown.
-    func isDue(at now: Int64) -> Bool {
-        guard let expiry else { return true }
-        let life = expiry - issuedAt
-        return now >= expiry - min(life / 2, RaceInvariant.window(ofLife: life))
-    }
-}
-
-/// The tokens that users of a live session got lately, by the numbers of their texts.
-struct LiveTokens {
-    private var known: [TokenNumber: LiveToken] = [:]
-    private var places = 0
-
-    /// A user's older tokens are forgotten; the mint still tells whose a genuine one is.
-    static let perUserMax = 32
-
-    subscript(token: TokenNumber?) -> LiveToken? { token.flatMap { known[$0] } }
-
-    /// Notes a user's token, unless it is known.
-    mutating func note(
-        _ token: TokenNumber, _ kind: TokenMint.Kind, of user: LiveUser, at now: Int64,
-        expiry: Int64?
-    ) {
-        guard known[token] == nil else { return }
-        places += 1
-        known[token] = LiveToken(
-            user: user.number, place: places, kind: kind, number: user.numbers(kind),
-            issuedAt: now, expiry: expiry)
-        user.tokens.append(token)
-        if user.tokens.count > Self.perUserMax { known[user.tokens.removeFirst()] = nil }
-    }
-
-    /// The name of a user's token at a place; other words where it is forgotten.
-    func name(ofPlace place: Int?, of user: LiveUser) -> String {
-        user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }?.name ?? "the token"
-    }
-
-    mutating func refused(_ token: TokenNumber?) {
-        if let token { known[token]?.isRefused = true }
-    }
-
-    mutating func forget(_ user: LiveUser) {
-        for token in user.tokens { known[token] = nil }
-    }
+    /// Whether it is a refresh for which nothing that was seen is a reason.
+    let isNeedless: Bool
+    /// Whether it ends the session where it succeeds.
+    let isSignOut: Bool
+    /// Whether it shows a word in place of an access token: `undefined`.
+    var isPlaceholder: Bool
 }

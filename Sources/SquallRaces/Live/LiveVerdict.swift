@@ -2,17 +2,37 @@ extension RaceInvariant {
     /// A promise that only live traffic shows.
     static let pausedRetries = RaceInvariant(
         "S21", "pausedRetries",
-        "A failed call is not retried immediately, nor before the time in Retry-After.",
-        needs: [.failure], source: "RFC 6585 §4; RFC 9110 §10.2.3"
+        "A failed call is not retried immediately, nor before the time in Retry-After, nor without"
+            + " end at one interval.",
+        fix: """
+            Wait before each retry, longer each time, with jitter and a limit, and at least as \
+            long as Retry-After says.
+            """, needs: [.failure], source: "RFC 6585 §4; RFC 9110 §10.2.3; x/oauth2 0.3.0"
+    ) { _, _ in [] }
+
+    /// Judged in live traffic only: a client of a simulation stores what it gets.
+    static let issuedTokens = RaceInvariant(
+        "S22", "issuedTokens", "No request shows a word in place of a token that never came.",
+        fix: """
+            Check the response to a sign-in or refresh for the token before you store it, whatever \
+            its status; without one the call fails.
+            """, needs: [.call], source: "RFC 6749 §5.1, §5.2"
+    ) { _, _ in [] }
+
+    /// What drills compare byte by byte.
+    static let wholeBodies = RaceInvariant(
+        "S23", "wholeBodies", "A write that is sent again after a refusal keeps its body.",
+        fix: Fix.body, needs: [.write], source: "OkHttp 3.13; abs-cli #89"
     ) { _, _ in [] }
 }
 
 extension LiveJudge {
     /// The promises that it judges, safety first.
     static let promises: [RaceInvariant] = [
-        .singleFlight, .noKnownDeadToken, .refreshIsNeeded, .staleRefusal, .noZombie, .noReuse,
-        .writesOnce, .isolation, .wholeList, .noEarlyRefresh, .boundedWaiters, .neverAnonymous,
-        .pausedRetries, .noRefreshLoop, .oneSignOut, .waitersGoOn,
+        .singleFlight, .noKnownDeadToken, .refreshIsNeeded, .staleRefusal, .noZombie,
+        .noFalseSignOut, .noReuse, .writesOnce, .isolation, .wholeList, .noEarlyRefresh,
+        .boundedWaiters, .neverAnonymous, .pausedRetries, .issuedTokens, .wholeBodies,
+        .noRefreshLoop, .oneSignOut, .waitersGoOn, .expiryIsFollowedUp,
     ]
 
     /// The promises that only live traffic is judged by.
@@ -30,12 +50,20 @@ public struct LiveVerdict: Hashable, Sendable {
     /// The answer.
     public let outcome: Outcome
 
-    /// The three answers.
+    /// The verdict with its text changed, as by what hides the words of a path.
+    public func rewritten(_ text: (String) -> String) -> LiveVerdict {
+        guard case .notJudged(let why) = outcome else { return self }
+        return LiveVerdict(promise: promise, outcome: .notJudged(text(why)))
+    }
+
+    /// The answers.
     public enum Outcome: Hashable, Sendable {
         /// It was put to the test, and nothing contradicted it.
         case kept
         /// It was broken this many times.
         case broken(Int)
+        /// What happened may be right or wrong, for this reason.
+        case notJudged(String)
         /// Nothing happened that could have broken it.
         case notObserved
     }

@@ -79,7 +79,7 @@ struct OutsideServiceTests {
         let endpoints = [EndpointDescription("refresh", .get, "/refresh", role: .refresh)]
         var asked: [(number: UInt64, path: String)] = []
         var workplace: Workplace {
-            .outside { [unowned self] number, request, _ in
+            .outside { [unowned self] number, request, _, _ in
                 asked.append((number, request.url.path))
             }
         }

@@ -70,6 +70,39 @@ struct UpstreamTests {
     }
 
     @Test(
+        "A call signs out by the last part of its path, or by the token of the user that it shows",
+        arguments: [
+            (HTTPMethod.post, "/v1/users/logout", "", true), (.post, "/sign-out", "", true),
+            (.post, "/oauth/revoke", #"{"token": "refresh-token-of-the-user"}"#, true),
+            (.post, "/oauth/revoke", #"{"token": "token-of-an-invitation"}"#, false),
+            (.post, "/invites/3/revoke", "", false), (.post, "/sessions/revoke-others", "", false),
+            (.get, "/help/logout-faq", "", false),
+        ])
+    func signOut(method: HTTPMethod, path: String, body: String, isOne: Bool) throws {
+        var rules = try UpstreamRules(#require(UpstreamPlan("http://a.test")))
+        rules.learn(refresh: "refresh-token-of-the-user")
+        var request = URLRequest(url: WebURL(origin: "http://a.test", path: path), method: method)
+        request.body = Body(body)
+        #expect(rules.isSignOut(request) == isOne)
+    }
+
+    @Test(
+        "A grant of any type is a call for tokens, and those of a client are one account's",
+        arguments: [
+            ("client_credentials", true), ("urn:ietf:params:oauth:grant-type:jwt-bearer", true),
+            ("urn:ietf:params:oauth:grant-type:token-exchange", true), ("password", false),
+        ])
+    func grants(grant: String, isClient: Bool) throws {
+        let rules = try UpstreamRules(#require(UpstreamPlan("http://a.test")))
+        let url = WebURL(origin: "http://a.test", path: "/oauth/token")
+        var request = URLRequest(url: url, method: .post)
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        request.body = Body("grant_type=\(grant)&client_id=app&username=anna")
+        #expect(rules.role(of: request) == .signIn)
+        #expect(rules.account(of: request)?.isClient == isClient)
+    }
+
+    @Test(
         "Calls about tokens are found by what they are sent, then by their names", arguments: calls)
     func roles(_ call: Call) throws {
         let rules = try UpstreamRules(#require(UpstreamPlan("http://a.test")))

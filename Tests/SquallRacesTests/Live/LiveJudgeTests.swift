@@ -66,7 +66,7 @@ struct LiveJudgeTests {
 
     @Test("A finding names the token that expired, also where the refresh does not carry it")
     func expiredToken() throws {
-        let stage = LiveStage(refresh: .coexist)
+        let stage = LiveStage(LiveStage.bareForm, refresh: .coexist)
         let client = LiveClient(stage, .refreshesEach)
         client.refreshShowsAccess = false
         try stage.play { stage in

@@ -100,27 +100,164 @@ struct LivePromiseTests {
         #expect(found[0].hasSuffix("although the server had asked to wait 30.000 s"))
     }
 
-    @Test("The live judge reports a write sent twice at once, and none that the user means twice")
+    @Test("The live judge reports a write that is repeated after its response was lost")
     func written() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let found = try found { stage, client in
+            await stage.losing { await client.call("/orders", .post, body: "one") }
             await client.call("/orders", .post, body: "one")
-            await stage.pause(seconds: 1)
-            await client.call("/orders", .post, body: "one")
-            await stage.pause(seconds: 1)
-            async let first = client.call("/orders", .post, body: "two")
-            async let second = client.call("/orders", .post, body: "two")
-            _ = await (first, second)
         }
-        #expect(found.count == 1 && found[0].hasPrefix("S10 POST /orders was done twice"))
+        #expect(found == ["S10 \(BrokenPromise.writtenTwice("POST /orders"))"])
     }
 
-    @Test("The live judge reports a refresh that no rejection asked for and that is not due")
-    func needless() throws {
-        let found = try found { _, client in
-            await client.refreshNow((client.access, client.refresh))
+    @Test("The live judge reports a write that is repeated with another idempotency key")
+    func otherKey() throws {
+        let found = try found { stage, client in
+            client.fields = ["Idempotency-Key": "one"]
+            let body = #"{"order": 7, "at": "2026-11-28T20:00:00Z"}"#
+            await stage.losing { await client.call("/orders", .post, body: body) }
+            client.fields = ["Idempotency-Key": "two"]
+            let other = #"{"order": 7, "at": "2026-11-28T20:00:09Z"}"#
+            await client.call("/orders", .post, body: other)
         }
-        #expect(found == ["S3 T0 was refreshed although no response had refused it"])
+        #expect(found == ["S10 \(BrokenPromise.writtenWithOtherKey("POST /orders"))"])
+    }
+
+    @Test("The live judge reports a write that is sent again without its body")
+    func lostBody() throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            _ = await stage.send(
+                .post, "/orders", access: client.access, body: "one", connection: 1)
+            await client.refreshNow((client.access, client.refresh))
+            _ = await stage.send(.post, "/orders", access: client.access, connection: 1)
+        }
+        #expect(found == ["S23 \(BrokenPromise.lostBody("POST /orders", 3))"])
+    }
+
+    @Test("The live judge reports refreshes without a reason at any pace, from the third on")
+    func needless() throws {
+        let found = try found { stage, client in
+            for _ in 0..<3 {
+                await stage.pause(seconds: 5)
+                await client.refreshNow((client.access, client.refresh))
+                await client.call()
+            }
+        }
+        #expect(found == ["S3 T2 was refreshed although no response had refused it"])
+    }
+
+    @Test("A refresh for a 401 that is not about the token is reported as that")
+    func otherRefusal() throws {
+        let stage = LiveStage(refresh: .coexist, routes: [.get("/posts", status: 401)])
+        let found = try found(stage) { stage, client in
+            for _ in 0..<3 {
+                await client.call()
+                await client.refreshNow((client.access, client.refresh))
+            }
+        }
+        #expect(found == ["S3 T2 was refreshed for a 401 that is not about the token"])
+    }
+
+    @Test("The live judge reports calls that are refused on and on, and nothing is refreshed")
+    func deaf() throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            for _ in 0..<3 {
+                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+                await stage.pause(seconds: 1)
+            }
+        }
+        #expect(found == ["L8 \(BrokenPromise.nothingRefreshed("T0"))"])
+    }
+
+    @Test("The live judge reports calls that go on being refused after a refused refresh")
+    func hanging() throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            stage.backend.revokeRefreshTokens()
+            await client.call()
+            for _ in 0..<6 {
+                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+                await stage.pause(seconds: 1)
+            }
+        }
+        #expect(found == ["L8 \(BrokenPromise.nothingRefreshed("T0"))"])
+    }
+
+    @Test("The live judge reports waiters that each show a refused refresh token in turn")
+    func inTurn() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            stage.backend.expireAccessTokens()
+            stage.backend.revokeRefreshTokens()
+            let pair = (client.access, client.refresh)
+            for _ in 0..<4 { await client.refreshNow(pair) }
+        }
+        #expect(found == ["L4 \(BrokenPromise.refreshedWhenOver)"])
+        #expect(stage.found == ["L4 ×2"])
+    }
+
+    @Test(
+        "The live judge reports a sign-in right after a refresh that failed", arguments: [429, 503])
+    func thrownAway(status: Int) throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            let fault = stage.backend.beginFault(.failing(status: status))
+            await client.refreshNow((client.access, client.refresh))
+            _ = stage.backend.endFault(fault)
+            await client.signIn()
+        }
+        #expect(found == ["S7 \(BrokenPromise.thrownAway(after: status))"])
+    }
+
+    @Test("The live judge reports an outage met with refreshes at one interval")
+    func evenly() throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            await client.call()
+            _ = stage.backend.beginFault(.failing(status: 500))
+            for _ in 0..<12 {
+                await client.refreshNow((client.access, client.refresh))
+                await stage.pause(seconds: 0.4)
+            }
+        }
+        #expect(found.first?.hasPrefix("S21 the refresh failed 10 times") == true, "\(found)")
+    }
+
+    @Test("The live judge reports a failed refresh that is sent again at once, the first time")
+    func atOnce() throws {
+        let found = try found { stage, client in
+            _ = stage.backend.beginFault(.failing(status: 503))
+            for _ in 0..<2 { await client.refreshNow((client.access, client.refresh)) }
+        }
+        #expect(found == ["S21 refresh failed and was sent again without a pause"])
+    }
+
+    @Test(
+        "The live judge reports a word in place of a token as such",
+        arguments: ["undefined", "null"])
+    func placeholder(word: String) throws {
+        let found = try found { stage, _ in
+            for _ in 0..<2 { _ = await stage.send(.get, "/posts", access: word, connection: 1) }
+        }
+        #expect(found == ["S22 \(BrokenPromise.placeholder("GET /posts"))"])
+    }
+
+    @Test("The live judge reports a call sent again with its refused token, the refresh open")
+    func sentRefused() throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            let old = client.access
+            _ = await stage.send(.get, "/posts", access: old, connection: 1)
+            let slow = stage.backend.beginFault(.answerLate(by: .seconds(3)))
+            async let refresh: Void = client.refreshNow((client.access, client.refresh))
+            await stage.pause(seconds: 0.05)
+            _ = await stage.send(.get, "/posts", access: old, connection: 1)
+            await refresh
+            _ = stage.backend.endFault(slow)
+            await client.call()
+        }
+        #expect(found.contains("S2 \(BrokenPromise.sentRefused("T0"))"), "\(found)")
     }
 
     @Test("The live judge reports a refresh of a session that the server has ended")
@@ -148,10 +285,10 @@ struct LivePromiseTests {
         #expect(found.contains("L3 \(BrokenPromise.loops(3))"), "\(found)")
     }
 
-    @Test("The live judge reports more calls at once than any screen makes")
+    @Test("The live judge reports more calls at once than a connection has room for")
     func crowd() throws {
-        let found = try found { _, client in await client.calls(40) }
-        #expect(found.first == "S17 33 calls are open at once")
+        let found = try found { _, client in await client.calls(110) }
+        #expect(found == ["S17 101 calls are open at once"])
     }
 
     @Test("Promises that no request can show are listed as not judged, the others by evidence")
@@ -163,27 +300,5 @@ struct LivePromiseTests {
         #expect(outcomes["S1"] == .notObserved && outcomes["S18"] == .kept)
         let names = LiveJudge.unjudgedPromises.map(\.id)
         #expect(names.contains("S5") && names.contains("S13") && !names.contains("S1"))
-    }
-}
-
-@Suite("Pages as a live judge reads them")
-struct LiveReadingTests {
-    private func page(_ items: [Int32], isFirst: Bool = false, isLast: Bool = false) -> ListPage {
-        ListPage(
-            of: ListID(1), by: .cursor, isFirst: isFirst, isLast: isLast, items: items,
-            itemsEver: 9, rowsScanned: 0)
-    }
-
-    @Test("A page that comes again while its list was begun once was fetched twice")
-    func twice() {
-        var reading = LiveReading()
-        #expect(reading.read(page([9, 8], isFirst: true), 1) == nil)
-        #expect(reading.read(page([7, 6]), 2) == nil)
-        #expect(reading.read(page([7, 6]), 3)?.requests == [2, 3])
-        var again = LiveReading()
-        for number in 0..<2 {
-            #expect(again.read(page([9, 8], isFirst: true), UInt32(number * 2)) == nil)
-            #expect(again.read(page([7, 6]), UInt32(number * 2 + 1)) == nil)
-        }
     }
 }

@@ -15,6 +15,13 @@ final class LiveStage: @unchecked Sendable {
     let backend: Backend
     let tap: LiveTap
     private let service: TokenService
+    /// The contract's form without the access token in a refresh.
+    static var bareForm: TokenForm {
+        var form = TokenForm.status419
+        form.refresh.showsAccess = false
+        return form
+    }
+
     static let second: Int64 = 1_000_000_000
 
     init(
@@ -29,6 +36,7 @@ final class LiveStage: @unchecked Sendable {
         service.failureHeaders = [:]
         self.service = service
         judge = LiveJudge(simulation)
+        judge.isSignOut = { $1.url.path == "/v1/users/logout" }
         tap = LiveTap(simulation, judge)
         var plan = BackendPlan()
         (plan.tokens, plan.userCount) = (service.tokens, 1)
@@ -75,6 +83,18 @@ final class LiveStage: @unchecked Sendable {
                     })
             }
         }
+    }
+
+    /// Lets the responses to what happens get lost, and gives up waiting for them.
+    func losing(_ body: @escaping @Sendable () async -> Void) async {
+        let fault = backend.beginFault(.answerDropped(.connectionLost))
+        await body()
+        _ = backend.endFault(fault)
+    }
+
+    /// What was made of a promise.
+    func outcome(_ id: String) -> LiveVerdict.Outcome? {
+        judge.verdicts.first { $0.promise.id == id }?.outcome
     }
 
     /// What was found, each as `S1 ×12`.

@@ -102,7 +102,24 @@ public struct RaceScenario: RaceSubject {
     private func opening(of place: Int) -> Int? {
         let act = acts[saved.acts[place]]
         return saved.acts[..<place].lastIndex {
-            acts[$0].user == act.user && acts[$0].opens(act)
+            acts[$0].user == act.user && opens(acts[$0], act)
+        }
+    }
+
+    /// Whether two acts are a pair, of which each is meaningless without the other.
+    private func opens(_ first: ScenarioAct, _ second: ScenarioAct) -> Bool {
+        switch (first.kind, second.kind) {
+        case (.suspend, .resume): true
+        case (.step, .signIn): leaves(by: first)
+        default: false
+        }
+    }
+
+    private func leaves(by act: ScenarioAct) -> Bool {
+        let names = act.what.split(separator: ".", maxSplits: 1)
+        return plan.populations.lazy.flatMap(\.app.journeys).contains { journey in
+            journey.name == names.first ?? ""
+                && journey.steps.contains { $0.name == names.last ?? "" && $0.leaves }
         }
     }
 

@@ -229,7 +229,7 @@ extension RaceWorld {
         let phone = phones[place].phone
         start(phone, of: user)
         phones[place] = ObservedPhone(phone, of: user)
-        note(.meanwhile, user, AttemptReader.restart)
+        note(.restarted, user, "")
     }
 }
 
@@ -244,7 +244,7 @@ extension RaceWorld {
             simulation.suspendDevice(of: UInt64(user))
         case .resume:
             simulation.resumeDevice(of: UInt64(user))
-            note(.meanwhile, user, act.name)
+            note(.cameBack, user, act.name)
         case .kill:
             note(.meanwhile, user, act.name)
             kill(user)
@@ -274,7 +274,7 @@ extension RaceWorld {
         for (part, step) in steps(of: act).enumerated() {
             let number = index << 8 | part
             app.beginStep(UInt32(number))
-            if ScenarioAct.isLeaving(step.name) {
+            if step.leaves {
                 note(.leaves, act.user, step.name, attempt: number)
             }
             note(.actBegan, act.user, step.name, attempt: number)
@@ -297,7 +297,7 @@ extension RaceWorld {
     }
 
     private typealias StepAction = (
-        name: String, action: @Sendable (any InstalledApp) async -> StepOutcome
+        name: String, leaves: Bool, action: @Sendable (any InstalledApp) async -> StepOutcome
     )
 
     private func steps(of act: ScenarioAct) -> [StepAction] {
@@ -305,14 +305,15 @@ extension RaceWorld {
         switch act.kind {
         case .call:
             let kind = CallKind(rawValue: act.what) ?? .model
-            return [(act.name, { await $0.call(kind) })]
-        case .signIn: return [(act.name, { await $0.signIn() })]
+            return [(act.name, false, { await $0.call(kind) })]
+        case .signIn: return [(act.name, false, { await $0.signIn() })]
         case .step:
             let names = act.what.split(separator: ".", maxSplits: 1).map(String.init)
             guard let place = journeys.firstIndex(where: { $0.name == names.first }),
                 let number = journeys[place].steps.firstIndex(where: { $0.name == names.last })
             else { return [] }
-            return [(act.name, { await $0.perform(step: number, ofJourney: place) })]
+            let leaves = journeys[place].steps[number].leaves
+            return [(act.name, leaves, { await $0.perform(step: number, ofJourney: place) })]
         case .journey:
             guard let place = journeys.firstIndex(where: { $0.name == act.what }) else { return [] }
             return journeys[place].steps.indices.filter {
@@ -320,6 +321,7 @@ extension RaceWorld {
             }.map { number in
                 (
                     "\(act.what).\(journeys[place].steps[number].name)",
+                    journeys[place].steps[number].leaves,
                     { await $0.perform(step: number, ofJourney: place) }
                 )
             }

@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallFit
+import SquallFormat
 import SquallHTTP
 import SquallRaces
 import SquallServices
@@ -13,8 +14,9 @@ struct UpstreamRules {
     private let plan: UpstreamPlan
     /// The calls whose responses brought tokens.
     private var learned: [Call: Endpoint.Role] = [:]
-    /// Refresh tokens that responses brought.
+    /// Tokens that responses brought.
     private var refreshTokens: Set<TokenNumber> = []
+    private var accessTokens: Set<TokenNumber> = []
     /// What the words of paths say; each path is looked at once.
     private let words = PathWords()
     /// Where access tokens were seen, beside the usual place.
@@ -31,9 +33,12 @@ struct UpstreamRules {
         init(_ request: URLRequest) { (method, path) = (request.method, request.url.path) }
     }
 
-    private static let grants = [
-        "password", "authorization_code", "client_credentials", "device_code",
-        "urn:ietf:params:oauth:grant-type:device_code",
+    /// Grants by which a client of the service signs in for itself, not for a person: RFC 6749
+    /// §4.4, RFC 7523 and RFC 7522, and RFC 8693.
+    private static let grantsOfClients = [
+        "client_credentials", "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        "urn:ietf:params:oauth:grant-type:saml2-bearer",
+        "urn:ietf:params:oauth:grant-type:token-exchange",
     ]
 
     init(_ plan: UpstreamPlan) {
@@ -53,10 +58,8 @@ struct UpstreamRules {
         if !learned.isEmpty, let role = learned[Call(request)], grant == nil { return role }
         let words = words.of(path)
         guard !words.isOther else { return .ordinary }
-        if let grant {
-            if grant == "refresh_token" { return allowed(.refresh) }
-            if Self.grants.contains(grant) { return allowed(.signIn) }
-        }
+        // A grant of whatever type brings a token (RFC 6749 §4.5).
+        if let grant { return allowed(grant == "refresh_token" ? .refresh : .signIn) }
         let isBearer = bearer(in: request).map(isRefreshToken) ?? false
         if isBearer || refresh(in: fields) != nil { return allowed(.refresh) }
         let isChange = request.method == .post || request.method == .put
@@ -64,11 +67,43 @@ struct UpstreamRules {
             let isRefresh = isChange && words.isAboutTokens || showsRefresh(request)
             return isRefresh ? allowed(.refresh) : .ordinary
         }
-        let names = ["email", "username", "login", "user", "phone", "id", "userid"]
-        if isChange, fields?["password"] != nil, names.contains(where: { fields?[$0] != nil }) {
+        if isChange, fields?["password"] != nil,
+            Self.accountNames.contains(where: { fields?[$0] != nil })
+        {
             return allowed(.signIn)
         }
         return request.method == .post && words.isLogIn ? allowed(.signIn) : .ordinary
+    }
+
+    private static let accountNames = [
+        "email", "username", "login", "user", "phone", "id", "userid",
+    ]
+
+    /// Whether a request ends a session, by the last part of its path, so that
+    /// `/help/logout-faq` and `/sessions/revoke-others` do not; a revocation shows the user's own
+    /// token in its body (RFC 7009 §2.1), so that one of an invitation or a device does not.
+    func isSignOut(_ request: URLRequest) -> Bool {
+        let path = words.of(request.url.path)
+        guard request.method != .get || path.isLogOut else { return false }
+        if path.isLogOut { return true }
+        return path.isRevocation
+            && fields(of: request)?.all.contains { isKnownToken($0.text) } ?? false
+    }
+
+    /// For whom a request signs in, as far as it says so: a client or an account.
+    func account(of request: URLRequest) -> (account: UInt64, isClient: Bool)? {
+        let fields = fields(of: request)
+        let grant = fields?["granttype"]
+        let isClient = grant.map(Self.grantsOfClients.contains) ?? false
+        let names = isClient ? ["clientid", "assertion", "subjecttoken"] : Self.accountNames
+        var word = names.lazy.compactMap { fields?[$0] }.first
+        if isClient, word == nil { word = request.value(forHTTPHeaderField: "Authorization") }
+        guard let word else { return nil }
+        var hash = StableHash(of: (grant ?? "").utf8)
+        hash.combine((fields?["scope"] ?? "").utf8)
+        hash.combine((fields?["audience"] ?? fields?["resource"] ?? "").utf8)
+        hash.combine(word.utf8)
+        return (hash.value, isClient)
     }
 
     /// A role that was not told for another path.
@@ -113,6 +148,10 @@ struct UpstreamRules {
 
     private func bearer(in request: URLRequest) -> String? {
         request.value(forHTTPHeaderField: "Authorization").flatMap(Self.bare)
+    }
+
+    private func isKnownToken(_ text: String) -> Bool {
+        isRefreshToken(text) || accessTokens.contains(TokenNumber(text: text))
     }
 
     private func isRefreshToken(_ text: String) -> Bool {
@@ -172,6 +211,12 @@ extension UpstreamRules {
         refreshTokens.insert(TokenNumber(text: text))
     }
 
+    /// A response brought an access token: a call that shows it in its body may revoke it.
+    mutating func learn(access text: String) {
+        if accessTokens.count >= 65_536 { accessTokens = [] }
+        accessTokens.insert(TokenNumber(text: text))
+    }
+
     /// A cookie holds a token.
     mutating func learn(cookie name: String, is kind: TokenMint.Kind) {
         switch kind {
@@ -218,6 +263,7 @@ private final class PathWords {
         /// Whether passwords or tokens in it are neither a sign-in's nor a refresh's.
         let isOther: Bool
         let isRefresh, isAboutTokens, isLogIn: Bool
+        let isLogOut, isRevocation: Bool
     }
 
     private var known: [String: Meaning] = [:]
@@ -231,10 +277,13 @@ private final class PathWords {
         if let meaning = known[path] { return meaning }
         let text = path.lowercased()
         func has(_ words: [String]) -> Bool { words.contains { text.contains($0) } }
+        let last = path.split(separator: "/").last?.lowercased().filter(\.isLetter) ?? ""
         let meaning = Meaning(
             isOther: has(Self.others), isRefresh: has(TokenWords.refresh),
             isAboutTokens: has(["auth", "token", "session", "jwt"]),
-            isLogIn: has(TokenWords.logIn))
+            isLogIn: has(TokenWords.logIn),
+            isLogOut: ["logout", "signout", "logoff", "signoff"].contains(last),
+            isRevocation: last == "revoke" || last == "revocation")
         if known.count >= Self.knownMax { known = [:] }
         known[path] = meaning
         return meaning

@@ -50,7 +50,7 @@ final class UpstreamService: Service {
     /// Names the backend that it stands behind.
     func attach(to backend: Backend) { self.backend = backend }
 
-    var workplace: Workplace { .outside { [unowned self] in take($0, $1, $2) } }
+    var workplace: Workplace { .outside { [unowned self] in take($0, $1, role($2), $3) } }
 
     func route(_ request: URLRequest, by router: Router) -> Route? {
         switch rules.role(of: request) {
@@ -100,8 +100,9 @@ final class UpstreamService: Service {
         handedOut[exchange].map { $0.role != .ordinary } ?? false
     }
 
-    private func take(_ exchange: UInt64, _ request: URLRequest, _ scene: ServiceScene) {
-        let role = rules.role(of: request)
+    private func take(
+        _ exchange: UInt64, _ request: URLRequest, _ role: Endpoint.Role, _ scene: ServiceScene
+    ) {
         var shown = rules.shown(by: request, role: role)
         if role == .ordinary, shown.access == nil {
             rules.learnPlace(in: request) { tokens.isKnown(TokenNumber(text: $0)) }
@@ -142,8 +143,7 @@ extension UpstreamService {
         }
         let brought = BroughtTokens(answer.headers, answer.body.bytes, role: role).all
         if role == .ordinary, brought.contains(where: { $0.kind == .access }) {
-            role = LiveJudge.role(
-                bringingTokenTo: call.request, showsAccess: shown.access != nil)
+            role = Self.role(bringingTokenTo: call.request, showsAccess: shown.access != nil)
             rules.learn(call.request, is: role)
         }
         if role == .refresh, let refresh = shown.refresh,
@@ -155,19 +155,32 @@ extension UpstreamService {
         let issued = brought.map { token in
             if let cookie = token.cookie { rules.learn(cookie: cookie, is: token.kind) }
             switch token.kind {
-            case .access: tokens.brought(TokenNumber(text: token.text), at: now.nanoseconds)
+            case .access:
+                rules.learn(access: token.text)
+                tokens.brought(TokenNumber(text: token.text), at: now.nanoseconds)
             case .refresh:
                 rules.learn(refresh: token.text)
                 tokens.brought(refresh: TokenNumber(text: token.text), at: now.nanoseconds)
             }
-            return IssuedToken(
+            var issued = IssuedToken(
                 text: token.text, kind: token.kind, user: call.user, account: call.user,
                 generation: 0,
                 expiry: token.lifeSeconds.map {
                     now.advanced(byNanoseconds: $0 * 1_000_000_000)
                 } ?? Instant(nanoseconds: .max))
+            issued.role = role == call.role ? nil : role
+            return issued
         }
         give(answer, meaning: .success, to: exchange, brings: issued)
+    }
+
+    /// What an ordinary call was whose response brought an access token: one that changes
+    /// something refreshes where it showed an access token, and signs in where it did not.
+    private static func role(
+        bringingTokenTo request: URLRequest, showsAccess: Bool
+    ) -> Endpoint.Role {
+        guard request.method != .get else { return .ordinary }
+        return showsAccess ? .refresh : .signIn
     }
 
     /// Takes that there is no response.

@@ -11,7 +11,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
 
     private let simulation: Simulation
     private let backend: Backend
-    private let isSignOut: (String) -> Bool
+    private let isSignOut: (Endpoint, URLRequest) -> Bool
     /// What the drill that is played reads; `nil` between drills.
     var tap: WireTap?
     /// Its users so far; empty until a drill has found it.
@@ -22,13 +22,16 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     private(set) var otherAccount = -1
     private var candidate: UInt64 = 0
     /// What calls and the access tokens they show are, by user and request.
-    private var open: [AttemptKey: (address: UInt64, access: String?)] = [:]
+    private var open: [AttemptKey: OpenCall] = [:]
     /// What the latest responses mean, by the addresses of calls.
     private var outcomes: [UInt64: (endpoint: String, problem: String?, at: Int64)] = [:]
     private var lastActivity: Int64 = 0
     private(set) var calls = 0
     private(set) var writes = 0
     private(set) var successes = 0
+    /// Calls that were refused as expired, and refreshes or sign-ins that were sent.
+    private(set) var refusals = 0
+    private(set) var refreshes = 0
     private(set) var signIns = 0
     private(set) var signOuts = 0
     /// Whether it has no session as far as its requests show.
@@ -36,7 +39,16 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     /// Whether it signed in although it had a session.
     private(set) var hadToSignIn = false
 
-    init(_ simulation: Simulation, _ backend: Backend, isSignOut: @escaping (String) -> Bool) {
+    private struct OpenCall {
+        let address: UInt64
+        let access: String?
+        let isSignOut: Bool
+    }
+
+    init(
+        _ simulation: Simulation, _ backend: Backend,
+        isSignOut: @escaping (Endpoint, URLRequest) -> Bool
+    ) {
         (self.simulation, self.backend, self.isSignOut) = (simulation, backend, isSignOut)
     }
 
@@ -89,11 +101,16 @@ extension LiveDrillApp {
     ) {
         guard concerns(cause, endpoint) else { return }
         lastActivity = now
-        open[cause.call] = (TokenTrace(call: request, shows: nil).call, shows?.access)
-        if isSignOut(endpoint.name) {
+        let isLeaving = isSignOut(endpoint, request)
+        open[cause.call] = OpenCall(
+            address: TokenTrace(call: request, shows: nil).call, access: shows?.access,
+            isSignOut: isLeaving)
+        if isLeaving {
             signOuts += 1
             isSignedOut = true
-        } else if endpoint.role == .ordinary {
+        } else if endpoint.role != .ordinary {
+            refreshes += 1
+        } else {
             calls += 1
             if request.method != .get { writes += 1 }
         }
@@ -121,15 +138,15 @@ extension LiveDrillApp {
         lastActivity = now
         tap?.exchangeEnded(record)
         switch record.endpoint.role {
-        case .ordinary: ended(record, call.address, shows: call.access)
+        case .ordinary: if !call.isSignOut { ended(record, call.address, shows: call.access) }
         case .refresh: if Self.endsSession(record) { isSignedOut = true }
         case .signIn: if record.meaning == .success { signedIn(record.cause.user) }
         }
     }
 
     private func ended(_ record: ExchangeRecord, _ address: UInt64, shows access: String?) {
-        guard !isSignOut(record.endpoint.name) else { return }
         outcomes[address] = (record.endpoint.name, Self.problem(record), now)
+        if record.meaning == .expired { refusals += 1 }
         guard record.meaning == .success, let access else { return }
         successes += 1
         candidate = record.cause.user

@@ -7,7 +7,11 @@ public struct LiveDrillCell: Sendable {
     /// What its server does with refresh tokens.
     public let server: String
     /// What came of it; `nil` while it is played and before.
-    public internal(set) var outcome: DrillOutcome<[String]>?
+    public internal(set) var outcome: DrillOutcome<[Broken]>?
+    /// How many seconds it takes, about, while the app is used.
+    public internal(set) var usualSeconds = 0
+    /// How long it was played, in whole seconds of real time; `nil` before its end.
+    public internal(set) var seconds: Int?
     /// What is awaited while it is played; `nil` before and after.
     public internal(set) var awaits: String?
 
@@ -16,7 +20,8 @@ public struct LiveDrillCell: Sendable {
         var cell = self
         cell.outcome =
             switch outcome {
-            case .broken(let sentences): .broken(sentences.map(text))
+            case .broken(let broken):
+                .broken(broken.map { Broken(text: text($0.text), fix: $0.fix) })
             case .notAsked(let reason): .notAsked(text(reason))
             case .notJudged(let reason): .notJudged(text(reason))
             case .notPlayed(let reason): .notPlayed(text(reason))
@@ -24,6 +29,12 @@ public struct LiveDrillCell: Sendable {
             case .passes, nil: outcome
             }
         return cell
+    }
+
+    /// What is broken, and what repairs it.
+    public struct Broken: Sendable {
+        let text: String
+        let fix: String
     }
 
     /// The outcome in a word, as in data.
@@ -35,7 +46,10 @@ public struct LiveDrillCell: Sendable {
     public var passes: Bool { outcome?.passes == true }
 
     /// The sentences that say what was broken.
-    public var findings: [String] { outcome?.broken ?? [] }
+    public var findings: [String] { outcome?.broken?.map(\.text) ?? [] }
+
+    /// What repairs them, each sentence once.
+    var fixes: [String] { (outcome?.broken ?? []).grouped(by: \.fix).map(\.key) }
 
     /// Why it was not judged or not played.
     public var reason: String? { outcome?.reason }
@@ -44,7 +58,8 @@ public struct LiveDrillCell: Sendable {
     public var line: String {
         let mark = passes ? "✓" : outcome?.broken == nil ? "–" : "✗"
         let end = reason.map { ", \($0)" } ?? ""
-        return "\(mark) \(drill.id), \(server): \(words)\(end)"
+        let span = seconds.map { " in \($0) s" } ?? ""
+        return "\(mark) \(drill.id), \(server): \(words)\(span)\(end)"
     }
 
     fileprivate var words: String {
@@ -61,7 +76,7 @@ public struct LiveDrillCell: Sendable {
         if let awaits { members["awaits"] = .string(awaits) }
         if !findings.isEmpty {
             members["findings"] = .array(findings.map { .string($0) })
-            members["fix"] = .string(drill.fix)
+            members["fix"] = .string(fixes.joined(separator: " "))
         }
         return .object(members)
     }
@@ -91,7 +106,7 @@ extension Section {
             Block.points([
                 Point(
                     head: "\(cell.drill.name): \(cell.findings.joined(separator: "; "))",
-                    isGood: false, detail: "Fix: \(cell.drill.fix)")
+                    isGood: false, detail: "Fix: \(cell.fixes.joined(separator: " "))")
             ])
         }
         let awaited = cells.compactMap(\.awaits).map { Block.sentence("Now: \($0)") }
@@ -107,7 +122,8 @@ extension Section {
 }
 
 extension LiveDrillCell {
-    fileprivate var isBeyondServer: Bool {
+    /// Whether it was not played, as the server or the one who runs it cannot.
+    public var isBeyondServer: Bool {
         if case .notPlayed = outcome { true } else { false }
     }
 }

@@ -113,8 +113,8 @@ public final class LiveDrills: @unchecked Sendable {
     let backend: Backend
     let app: LiveDrillApp
     private let judge: LiveJudge
-    private var service: LiveDrillService
-    private let plan: LiveDrillPlan
+    private(set) var service: LiveDrillService
+    let plan: LiveDrillPlan
     private let expires: (TokenMint.Kind) -> Void
     /// The drills so far, played or not, in order.
     public private(set) var cells: [LiveDrillCell] = []
@@ -138,7 +138,7 @@ public final class LiveDrills: @unchecked Sendable {
         (self.plan, self.service, self.judge) = (plan, service, judge)
         (self.backend, self.simulation, self.expires) = (backend, simulation, expires)
         self.service.tokens = backend.tokenPolicy
-        app = LiveDrillApp(simulation, backend) { [unowned judge] in judge.isSignOut($0) }
+        app = LiveDrillApp(simulation, backend) { [unowned judge] in judge.isSignOut($0, $1) }
     }
 
     /// Plays all drills of the plan, with each of its servers.
@@ -164,6 +164,7 @@ public final class LiveDrills: @unchecked Sendable {
         let server = server ?? DrillServer(ownName, refresh: service.tokens.refresh)
         let place = cells.count
         cells.append(LiveDrillCell(drill: drill, server: server.name))
+        cells[place].usualSeconds = usualSeconds(of: drill, server)
         queue.append((place, server))
         guard !isPlaying else { return }
         (isPlaying, isAborted) = (true, false)
@@ -217,8 +218,12 @@ public final class LiveDrills: @unchecked Sendable {
         while !queue.isEmpty {
             let (place, server) = queue.removeFirst()
             skipReason = nil
+            let start = simulation.now.nanoseconds
             let outcome = await played(cells[place].drill, server, place)
             (cells[place].outcome, cells[place].awaits) = (outcome, nil)
+            if case .notPlayed = outcome { continue }
+            let span = Double(simulation.now.nanoseconds - start) / service.speed
+            cells[place].seconds = Int((span / 1e9).rounded())
             backend.tokenPolicy = service.tokens
             app.tap = nil
         }
@@ -231,7 +236,7 @@ public final class LiveDrills: @unchecked Sendable {
 extension LiveDrills {
     private func played(
         _ drill: Drill, _ server: DrillServer, _ place: Int
-    ) async -> DrillOutcome<[String]> {
+    ) async -> DrillOutcome<[LiveDrillCell.Broken]> {
         var setting = ServerConfiguration(service, server)
         let usual = setting.tokens
         let isManual = !drill.needs.isDisjoint(with: Self.manual)
@@ -259,7 +264,7 @@ extension LiveDrills {
 
     private func judged(
         _ drill: Drill, _ setting: ServerConfiguration, _ clientWorld: LiveDrillWorld
-    ) async -> DrillOutcome<[String]> {
+    ) async -> DrillOutcome<[LiveDrillCell.Broken]> {
         var problem: String?
         var recording: DrillRecording?
         do {
@@ -275,11 +280,20 @@ extension LiveDrills {
         } catch { problem = "\(error)" }
         await clientWorld.undo()
         let names = Set(app.users.map { judge.name(ofUser: $0) })
-        let found = judge.chapter.filter { names.contains($0.user) }.map(\.sentence)
-        let sentences = found + (recording?.broken ?? []).map(\.text)
-        if !sentences.isEmpty, clientWorld.unseen == nil || !found.isEmpty {
-            return .broken(sentences)
+        // A request with a word in place of a token does not tell whose it is.
+        let found = judge.chapter.filter {
+            names.contains($0.user) || $0.promise == .issuedTokens
         }
+        var broken = found.map {
+            LiveDrillCell.Broken(text: $0.sentence, fix: $0.promise.fix ?? drill.fix)
+        }
+        // What is missing where the app does nothing any more says nothing of its own.
+        if clientWorld.unseen == nil {
+            broken += (recording?.broken ?? []).map {
+                LiveDrillCell.Broken(text: $0.text, fix: $0.fix ?? drill.fix)
+            }
+        }
+        if !broken.isEmpty { return .broken(broken) }
         if isAborted { return .notJudged("interrupted") }
         if let reason = clientWorld.unseen ?? problem ?? recording?.unseen {
             return .notJudged(reason)
@@ -290,29 +304,20 @@ extension LiveDrills {
     /// Abilities of a user who holds a phone.
     static let manual: Set<Drill.Ability> = [.signOut, .restart, .clock, .write]
 
-    /// Why a drill is not played.
-    private func reason(
-        against drill: Drill, _ server: DrillServer, _ setting: ServerConfiguration,
-        _ isManual: Bool
-    ) -> String? {
-        let able = Self.manual.union([.failureHeaders, .omission, .list])
-        let reason = drill.reason(against: service.hasOwnTokens ? server : nil, able)
-        if let reason { return reason }
-        if plan.skipsManual, isManual { return "needs a person" }
-        var drilled = setting
-        drill.setting(&drilled)
-        if !service.hasOwnTokens, drilled.tokens != setting.tokens {
-            return "needs a server with token rules that can be changed"
-        }
-        return nil
-    }
-
     /// Waits until the app makes a call that succeeds; why it did not.
     private func settled(_ place: Int) async -> String? {
         cells[place].awaits = LiveDrillRequest.call.text
         app.forget()
-        let before = app.successes
-        guard await awaits(.call, until: { [app] in app.successes > before }) else {
+        let (before, refused, refreshes) = (app.successes, app.refusals, app.refreshes)
+        let isDeaf = { [app] in
+            app.refusals - refused >= Self.refusalsMax && app.refreshes == refreshes
+        }
+        let isDone = await awaits(.call, until: { [app] in app.successes > before || isDeaf() })
+        guard isDone, app.successes > before else {
+            if app.refusals > refused, app.refreshes == refreshes {
+                return "needs a client that heeds refusals: its token was rejected as expired, and"
+                    + " it did not refresh"
+            }
             return isAborted
                 ? "interrupted" : skipReason ?? "no call of the app succeeded within \(waitWords)"
         }
@@ -320,6 +325,9 @@ extension LiveDrills {
         app.settle()
         return nil
     }
+
+    /// A client that is refused so often and does not refresh waits for its clock.
+    private static let refusalsMax = 8
 
     func expire(_ kind: TokenMint.Kind) { expires(kind) }
 

@@ -1,0 +1,120 @@
+/// How a renewal ended.
+public enum RenewalEnding: Sendable {
+    /// It brought a token.
+    case succeeded
+    /// The server refused it: the session is over.
+    case refused
+    /// The server could not do it.
+    case failed
+    /// Its client got no response, or did not wait for one.
+    case lost
+}
+
+/// How long a client has to react to a refusal, in nanoseconds.
+public struct FollowUpPatience: Sendable {
+    /// After a refusal, and after many of them.
+    public let refusal, many: Int64
+    /// After a refresh that the server refused.
+    public let end: Int64
+    /// After a renewal without a response.
+    public let loss: Int64
+    /// After a renewal that failed: as long as a client may wait before it tries again.
+    public let failure: Int64
+
+    /// As people and their networks are, times a factor.
+    public init(stretchedBy factor: Double = 1) {
+        func span(_ seconds: Double) -> Int64 { Int64(seconds * 1e9 * max(1, factor)) }
+        (refusal, many, end, loss, failure) = (span(1), span(0.3), span(2), span(8), span(60))
+    }
+}
+
+/// What a client does about a token that was refused as expired.
+///
+/// Told of refusals, renewals by whatever grant, and their ends, in the order in which they happen.
+/// A call that was under way when the first refusal came tells nothing; nor does one that comes
+/// while a renewal is open, or soon after one that failed.
+public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
+    private var token: Token?
+    /// When the token was refused first, and since a renewal first and last.
+    private var (tokenAt, firstAt, latestAt) = (Int64.min, Int64.min, Int64.min)
+    private var requests: [Int] = []
+    private var renewals = 0
+    private var latest: (ending: RenewalEnding, at: Int64)?
+
+    /// So many refusals one after the other, without a renewal, are no chance.
+    private static var refusalsMin: Int { 3 }
+    /// So many need less time; after the end of a session, screens may still be on their way.
+    private static var refusalsManyMin: Int { 5 }
+
+    /// A watch that has seen nothing.
+    public init() {}
+
+    /// Whether a refusal came after which nothing was renewed.
+    public var isOpen: Bool { !requests.isEmpty && renewals == 0 }
+
+    /// A call that was sent at a moment is refused now; the requests that were, where nobody
+    /// does anything about it.
+    public mutating func refused(
+        _ shown: Token, _ request: Int, sentAt: Int64, patience: FollowUpPatience, at now: Int64
+    ) -> [Int]? {
+        if token != shown {
+            (token, tokenAt, firstAt, latestAt, requests) = (shown, now, now, .min, [])
+        } else if sentAt < latestAt {
+            return nil
+        }
+        if requests.isEmpty { firstAt = now }
+        latestAt = now
+        if requests.count >= 16 { requests.removeFirst() }
+        requests.append(request)
+        guard renewals == 0, requests.count >= least else { return nil }
+        let isMany = latest == nil && requests.count >= Self.refusalsManyMin
+        guard sentAt - since >= (isMany ? patience.many : span(patience)) else { return nil }
+        return requests
+    }
+
+    private var least: Int {
+        latest?.ending == .refused ? Self.refusalsManyMin : Self.refusalsMin
+    }
+
+    /// Since when a client could have renewed; one whose renewal failed before it knew of the
+    /// expiry has a new reason to try.
+    private var since: Int64 {
+        switch latest {
+        case (.lost, let at)?, (.failed, let at)?: max(firstAt, at)
+        case (.refused, _)?, (.succeeded, _)?, nil: firstAt
+        }
+    }
+
+    private func span(_ patience: FollowUpPatience) -> Int64 {
+        switch latest {
+        case (.lost, _)?: patience.loss
+        case (.failed, let at)?: at < tokenAt ? patience.loss : patience.failure
+        case (.refused, _)?: patience.end
+        case (.succeeded, _)?, nil: patience.refusal
+        }
+    }
+
+    /// The server has taken the token after all: its refusal was about something else.
+    public mutating func accepted(_ shown: Token) {
+        if token == shown { requests = [] }
+    }
+
+    /// A refresh or a sign-in is sent.
+    public mutating func renews() {
+        renewals += 1
+        requests = []
+    }
+
+    /// It has ended.
+    public mutating func renewed(_ ending: RenewalEnding, at now: Int64) {
+        renewals = max(0, renewals - 1)
+        latest = (ending, now)
+        if ending == .succeeded { (token, latest) = (nil, nil) }
+        requests = []
+    }
+
+    /// The user has left: nothing is expected any more.
+    public mutating func left() {
+        (token, latest, requests) = (nil, nil, [])
+    }
+}

@@ -1,0 +1,117 @@
+/// The changes that a client has asked for lately: which were done twice, and which lost their
+/// body on the way.
+///
+/// A client that has the response to a write means the next one. It is a retry only where no
+/// response can have reached it.
+public struct WriteWatch: Sendable {
+    /// A write as it travels.
+    public struct Write: Sendable {
+        /// Its verb and address.
+        public let call: UInt64
+        /// Its body, byte by byte.
+        public let body: UInt64
+        /// Its body without its idempotency key and without times.
+        public let content: UInt64
+        /// How many bytes it has; `nil` where that is not known.
+        public let bytes: Int?
+        /// What tells the server that it is the same write.
+        public let key: String?
+        /// The number of its request.
+        public let request: Int
+        /// When it was sent.
+        public let sentAt: Int64
+
+        /// A write by its parts.
+        public init(
+            call: UInt64, body: UInt64, content: UInt64, bytes: Int?, key: String?, request: Int,
+            sentAt: Int64
+        ) {
+            (self.call, self.body, self.content) = (call, body, content)
+            (self.bytes, self.key, self.request) = (bytes, key, request)
+            self.sentAt = sentAt
+        }
+    }
+
+    /// What an earlier write says of one that is done now.
+    public enum Verdict: Equatable, Sendable {
+        /// It repeats that request, and the server could tell.
+        case repeatedSafely
+        /// It repeats that request with the same body and nothing that tells.
+        case doneTwice(earlier: Int)
+        /// It repeats that request with another key.
+        case otherKey(earlier: Int)
+        /// It may repeat it, or be another write.
+        case unclear(earlier: Int)
+    }
+
+    private struct Done: Sendable {
+        let write: Write
+        let at: Int64
+        var answeredAt: Int64?
+        var lostAt: Int64?
+
+        /// Whether its client has given up waiting for the response at a moment, or must have.
+        func isUnanswered(at moment: Int64, _ openMax: Int64) -> Bool {
+            if let lostAt { return lostAt <= moment }
+            return answeredAt ?? .max > moment && moment - at >= openMax
+        }
+    }
+
+    private var done: [Done] = []
+    /// Writes whose body the server has refused to take with that token.
+    private var refused: [Write] = []
+
+    private static let keptMax = 16
+    private static let minute: Int64 = 60_000_000_000
+
+    /// A watch that has seen nothing.
+    public init() {}
+
+    /// A write is sent; the number and the size of the refused one that it repeats without a body.
+    public mutating func sent(_ write: Write) -> (earlier: Int, bytes: Int)? {
+        guard let place = refused.lastIndex(where: { $0.call == write.call }) else { return nil }
+        let earlier = refused.remove(at: place)
+        guard let bytes = earlier.bytes, write.bytes == 0 else { return nil }
+        return (earlier.request, bytes)
+    }
+
+    /// A write was refused before anything was done.
+    public mutating func wasRefused(_ write: Write) {
+        guard write.bytes ?? 0 > 0 else { return }
+        if refused.count >= Self.keptMax { refused.removeFirst() }
+        refused.append(write)
+    }
+
+    /// The server has done a write; `openMax` is how long a response takes at most.
+    public mutating func wasDone(_ write: Write, at now: Int64, openMax: Int64) -> Verdict? {
+        done.removeAll { now > $0.at + Self.minute }
+        let earlier = done.last {
+            $0.write.call == write.call && $0.isUnanswered(at: write.sentAt, openMax)
+        }
+        if done.count >= Self.keptMax { done.removeFirst() }
+        done.append(Done(write: write, at: now))
+        return earlier.map { Self.verdict(on: write, after: $0.write) }
+    }
+
+    private static func verdict(on write: Write, after earlier: Write) -> Verdict {
+        switch (earlier.key, write.key) {
+        case (let first?, let second?) where first == second: .repeatedSafely
+        case (nil, nil):
+            earlier.body == write.body
+                ? .doneTwice(earlier: earlier.request) : .unclear(earlier: earlier.request)
+        default:
+            earlier.content == write.content
+                ? .otherKey(earlier: earlier.request) : .unclear(earlier: earlier.request)
+        }
+    }
+
+    /// A write has ended; whether it was done although no response came.
+    @discardableResult
+    public mutating func ended(_ request: Int, isAnswered: Bool, at now: Int64) -> Bool {
+        guard let place = done.firstIndex(where: { $0.write.request == request }) else {
+            return false
+        }
+        if isAnswered { done[place].answeredAt = now } else { done[place].lostAt = now }
+        return !isAnswered
+    }
+}

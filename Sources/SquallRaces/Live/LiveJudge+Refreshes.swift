@@ -1,0 +1,191 @@
+import SquallBackend
+import SquallHTTP
+import SquallJudge
+import SquallKernel
+
+/// What refreshes and sign-ins break when they come, and when they end.
+extension LiveJudge {
+    func judgeRefresh(_ sent: LiveRequest, of user: LiveUser, at now: Int64) {
+        user.sends(sent)
+        // It may have had no token: a page that was loaded anew has none.
+        user.tokenless = nil
+        user.followUp.renews()
+        let isAsked = user.failedRefresh.map { user.refusedAt ?? .min > $0.at } ?? true
+        user.backoff.sent(at: sent.sentAt, isAsked: isAsked || user.calls.hasWaited)
+        judgeDead(sent, of: user)
+        if let shown = tokens[sent.refresh] {
+            let reuses = user.reuse.sent(at: sent.moment, shows: shown.place)
+            if !user.mayLackTokens { report(reuses, by: user) }
+        }
+        let token = tokens[sent.access ?? user.newest]
+        guard let token else { return }
+        if token.isRefused || token.isDue(at: sent.sentAt) { seen.insert(.singleFlight) }
+        if user.refusedAt != nil { seen.insert(.noRefreshLoop) }
+        if token.expiry != nil { seen.insert(.refreshIsNeeded) }
+    }
+
+    /// A refresh token that the server has refused comes again: a waiter may not know that yet, but
+    /// not one after the other.
+    private func judgeDead(_ sent: LiveRequest, of user: LiveUser) {
+        guard let dead = user.dead, dead.token == sent.refresh, sent.sentAt >= dead.at else {
+            return
+        }
+        user.dead?.shows += 1
+        guard user.knew(dead.at, at: sent.sentAt, pace) || dead.shows >= 1 else { return }
+        found(.oneSignOut, BrokenPromise.refreshedWhenOver, by: user, [Int(sent.number)])
+    }
+
+    func refreshEnded(
+        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, _ trace: TokenTrace?,
+        of user: LiveUser, at now: Int64
+    ) {
+        summary.refreshes += 1
+        var refresh = SessionExpiry.EndedRefresh(
+            handedOverAt: Int64(sent.moment), isPrompted: sent.isPrompted, meaning)
+        (refresh.access, refresh.refresh) = (sent.access, sent.refresh)
+        let position = nextMoment()
+        // When a user of a real app tries again is not known: only refreshes that bring a token
+        // and change nothing are a loop.
+        if meaning != .success { user.session.callsFailed() }
+        let (reason, loops) = user.session.ended(refresh, at: Int64(position))
+        summary.loops += Int(loops.calls)
+        if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
+        let end = RefreshWatch.Refresh(
+            sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
+            hasSucceeded: meaning == .success, reason: reason)
+        // What a lost response would have brought never reached its client.
+        let hasCome = status != nil && trace?.newRefresh != sent.refresh
+        judgeEnd(end, sent, hasSuccessor: hasCome && trace?.newRefresh != nil, of: user)
+        if status == 409 {
+            let name = tokens.name(ofPlace: sent.replaces, of: user)
+            found(
+                .noEarlyRefresh, BrokenPromise.stillAccepted(name), by: user, [Int(sent.number)])
+        }
+        if meaning == .success, !user.mayLackTokens,
+            user.refreshes(needlessly: sent.isNeedless, at: now, pace)
+        {
+            let name = tokens.name(ofPlace: sent.replaces, of: user)
+            let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
+            found(
+                .refreshIsNeeded, BrokenPromise.refreshedEarly(name, after: other), by: user,
+                [Int(sent.number)])
+        }
+        if loops.longest > 0 {
+            found(
+                .noRefreshLoop, BrokenPromise.loops(Int(loops.longest)), by: user,
+                [Int(sent.number)])
+        }
+        seen.insert(.noEarlyRefresh)
+        renewed(sent, meaning, status, of: user, at: now)
+        guard meaning == .success else { return }
+        summary.refreshesSucceeded += 1
+        if let old = user.newest {
+            _ = withAccount(of: user) { $0.watch.exchanged(old, at: now) }
+        }
+        got(trace, for: sent.refresh, by: user, at: now)
+        (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
+    }
+
+    /// What the end of a refresh says of its session, and of the pauses before the next.
+    private func renewed(
+        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, of user: LiveUser,
+        at now: Int64
+    ) {
+        switch meaning {
+        case .success:
+            user.followUp.renewed(.succeeded, at: now)
+            user.backoff.ended()
+            (user.failedRefresh, user.dead, user.endedAt) = (nil, nil, nil)
+            user.refusedSends = []
+        case .signedOut:
+            user.followUp.renewed(.refused, at: now)
+            // The refusal of a token that was replaced ends no session.
+            guard sent.refresh == nil || sent.refresh == user.newestRefresh else { return }
+            seen.insert(.oneSignOut)
+            user.backoff.ended()
+            user.failedRefresh = nil
+            user.endedAt = user.endedAt ?? now
+            if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, 0) }
+        case .refused where status != 429:
+            user.followUp.renewed(.refused, at: now)
+        case .refused, .failure, .expired, .none:
+            user.followUp.renewed(status == nil ? .lost : .failed, at: now)
+            user.failedRefresh = (status, now, Int(sent.number))
+            seen.insert(.noFalseSignOut)
+            guard let pause = user.backoff.failed(at: now, limit: pace.patient) else { return }
+            found(
+                .pausedRetries, BrokenPromise.refreshedEvenly(pause), by: user, cause: "evenly",
+                [Int(sent.number)])
+        }
+    }
+
+    private func judgeEnd(
+        _ end: RefreshWatch.Refresh, _ sent: LiveRequest, hasSuccessor: Bool, of user: LiveUser
+    ) {
+        // A refresh that carries no access token is for the one whose refusal prompted it.
+        let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
+        let replaced = tokens.name(ofPlace: sent.replaces, of: user)
+        let other = user.singleFlight.ended(end)
+        if user.mayLackTokens {
+            // The refresh that brought them does not count.
+        } else if let other {
+            let text = BrokenPromise.refreshedTwice(refused?.name ?? replaced)
+            if isReplayed(end, of: user) {
+                arguable(.singleFlight, text + BrokenPromise.replayed)
+            } else {
+                found(
+                    .singleFlight, text, by: user,
+                    user.refreshes(at: other.sentIndex, end.sentIndex))
+            }
+        } else if end.reason == .late {
+            let refused = tokens[user.refusedToken]?.name ?? "an older token"
+            found(
+                .staleRefusal, BrokenPromise.refreshedLate(replaced, refused: refused), by: user,
+                [Int(sent.number)])
+        }
+        guard let shown = tokens[sent.refresh]?.place else { return }
+        let reuses = user.reuse.ended(
+            sent.moment, shows: shown, hasSuccessor: hasSuccessor, isAnswered: true,
+            at: end.endedIndex)
+        if hasSuccessor { seen.insert(.noReuse) }
+        if !user.mayLackTokens { report(reuses, by: user) }
+    }
+
+    /// Whether a second refresh was answered as the server means it to be, for clients that cannot
+    /// wait for each other; a third is a storm.
+    private func isReplayed(_ end: RefreshWatch.Refresh, of user: LiveUser) -> Bool {
+        guard end.hasSucceeded, toleratesReuse else { return false }
+        return user.redundantRefreshes(of: end.replaces) == 1
+    }
+
+    func signInEnded(
+        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ trace: TokenTrace?, of user: LiveUser
+    ) {
+        let now = simulation.now.nanoseconds
+        user.followUp.renewed(meaning == .success ? .succeeded : .failed, at: now)
+        guard meaning == .success else { return }
+        summary.signIns += 1
+        if trace?.newRefresh == nil, user.account != nil { user.isPool = true }
+        signedInAgain(sent, trace, of: user, at: now)
+        user.session.signedIn(at: Int64(nextMoment()))
+        (user.signedOut, user.endedAt, user.tokenless, user.dead) = (nil, nil, nil, nil)
+        user.failedRefresh = nil
+        user.calls.signedOut()
+        got(trace, for: nil, by: user, at: now)
+        user.mayLackTokens = false
+    }
+
+    /// New tokens are on their way to the user's app.
+    private func got(
+        _ trace: TokenTrace?, for shown: TokenNumber?, by user: LiveUser, at now: Int64
+    ) {
+        user.session.got(access: trace?.newAccess, refresh: trace?.newRefresh, for: shown)
+        user.refreshedAt = now
+        user.isRefused = false
+        if user.calls.refreshed(at: now) { seen.insert(.waitersGoOn) }
+        guard let access = trace?.newAccess, let token = tokens[access] else { return }
+        user.newest = access
+        if user.pending.count >= 8 { user.pending.removeFirst() }
+        user.pending.append((access, token.number, now, nil))
+    }
+}

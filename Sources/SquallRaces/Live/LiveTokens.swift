@@ -1,0 +1,76 @@
+import SquallBackend
+
+/// A token of a live session, as judging needs it.
+struct LiveToken {
+    /// The user whose lineage it is of.
+    let user: UInt64
+    /// Tells it from all others.
+    let place: Int
+    let kind: TokenMint.Kind
+    /// Its number among the user's tokens of its kind.
+    let number: Int
+    let issuedAt: Int64
+    /// When it expires; `nil` where that is not known.
+    let expiry: Int64?
+    /// What brought it, where only the response tells.
+    let role: Endpoint.Role?
+    /// Whether it was refused as expired.
+    var isRefused = false
+
+    /// A short name: `T0`, `R1`.
+    var name: String { (kind == .access ? "T" : "R") + "\(number)" }
+
+    /// Whether a client may refresh it proactively: half of its life is over, or its end unknown.
+    ///
+    /// No RFC says when; clients do it up to half the life ahead (MSAL's `refresh_in`).
+    func isDue(at now: Int64) -> Bool {
+        guard let expiry else { return true }
+        return now >= expiry - (expiry - issuedAt) / 2
+    }
+}
+
+/// The tokens that users of a live session got lately, by the numbers of their texts.
+struct LiveTokens {
+    private var known: [TokenNumber: LiveToken] = [:]
+    private var places = 0
+
+    /// A user's older tokens are forgotten; the mint still tells whose a genuine one is.
+    static let perUserMax = 32
+
+    subscript(token: TokenNumber?) -> LiveToken? { token.flatMap { known[$0] } }
+
+    /// Notes a user's token, unless it is known.
+    mutating func note(
+        _ token: TokenNumber, _ kind: TokenMint.Kind, of user: LiveUser, at now: Int64,
+        expiry: Int64?, by role: Endpoint.Role? = nil
+    ) {
+        guard known[token] == nil else { return }
+        places += 1
+        known[token] = LiveToken(
+            user: user.number, place: places, kind: kind, number: user.numbers(kind),
+            issuedAt: now, expiry: expiry, role: role)
+        user.tokens.append(token)
+        if user.tokens.count > Self.perUserMax { known[user.tokens.removeFirst()] = nil }
+    }
+
+    /// The name of a user's token at a place; other words where it is forgotten.
+    func name(ofPlace place: Int?, of user: LiveUser) -> String {
+        user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }?.name ?? "the token"
+    }
+
+    /// Whether a text is what programs write for a value that is not there.
+    static func isPlaceholder(_ text: String) -> Bool {
+        let words = [
+            "undefined", "null", "(null)", "none", "nil", "nan", "[object object]", "false",
+        ]
+        return text.utf8.count <= 16 && words.contains(text.lowercased())
+    }
+
+    mutating func refused(_ token: TokenNumber?) {
+        if let token { known[token]?.isRefused = true }
+    }
+
+    mutating func forget(_ user: LiveUser) {
+        for token in user.tokens { known[token] = nil }
+    }
+}

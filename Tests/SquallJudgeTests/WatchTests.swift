@@ -1,0 +1,173 @@
+import SquallJudge
+import Testing
+
+@Suite("What a client does about an expired token")
+struct FollowUpWatchTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// Refusals of a token at seconds; the numbers of those that are found.
+    private func found(
+        _ seconds: [Int64], after ending: RenewalEnding? = nil, token: (Int) -> Int = { _ in 0 }
+    ) -> [Int] {
+        var watch = FollowUpWatch<Int>()
+        if let ending {
+            watch.renews()
+            watch.renewed(ending, at: 0)
+        }
+        return seconds.enumerated().compactMap { number, at in
+            let (sent, ended) = (at * Self.second, at * Self.second + Self.second / 10)
+            let requests = watch.refused(
+                token(number), number, sentAt: sent, patience: FollowUpPatience(), at: ended)
+            return requests.map { _ in number }
+        }
+    }
+
+    @Test("Three refusals one after the other are one too many, and calls at once are one")
+    func deaf() {
+        #expect(found([1, 3, 5, 7]) == [2, 3])
+        #expect(found([1, 1, 1, 1]) == [])
+        #expect(found([1, 3, 5, 7], token: { $0 }) == [])
+    }
+
+    @Test("After a refresh that failed a client may wait, after one that was refused it may not")
+    func patience() {
+        #expect(found([1, 3, 5, 7, 9], after: .failed) == [])
+        #expect(found([1, 30, 61], after: .failed) == [2])
+        #expect(found([1, 4, 7, 10], after: .lost) == [3])
+        #expect(found([1, 2, 3, 4, 5], after: .refused) == [4])
+    }
+
+    @Test("A renewal answers for the refusals before it, and none is expected of a user who left")
+    func answered() {
+        var watch = FollowUpWatch<Int>()
+        func refuse() {
+            _ = watch.refused(0, 1, sentAt: 0, patience: FollowUpPatience(), at: 1)
+        }
+        refuse()
+        #expect(watch.isOpen)
+        watch.renews()
+        #expect(!watch.isOpen)
+        watch.renewed(.succeeded, at: 2)
+        refuse()
+        watch.left()
+        #expect(!watch.isOpen)
+        refuse()
+        watch.accepted(0)
+        #expect(!watch.isOpen)
+    }
+}
+
+@Suite("Pauses between failed refreshes")
+struct BackoffWatchTests {
+    private func found(_ pauses: [Int64], isAsked: (Int) -> Bool = { _ in false }) -> Int64? {
+        var (watch, now) = (BackoffWatch(), Int64(0))
+        var found: Int64?
+        for (number, pause) in pauses.enumerated() {
+            watch.sent(at: now, isAsked: isAsked(number))
+            found = watch.failed(at: now, limit: 100) ?? found
+            now += pause
+        }
+        return found
+    }
+
+    @Test("Ten failures at one interval are found, those at growing ones are not")
+    func rule() {
+        #expect(found(Array(repeating: 5, count: 10)) == 5)
+        #expect(found(Array(repeating: 5, count: 9)) == nil)
+        #expect(found([1, 2, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8]) == nil)
+        #expect(found(Array(repeating: 100, count: 12)) == nil)
+        #expect(found(Array(repeating: 5, count: 14)) { $0 % 4 == 3 } == nil)
+    }
+}
+
+@Suite("Renewals of an account's tokens, by any grant")
+struct AccountWatchTests {
+    @Test("As many renewals as refusals of one token at once are one needed and the rest too many")
+    func storm() {
+        var watch = AccountWatch<Int>()
+        func bring(_ token: Int, sentAt: Int64, at now: Int64) -> AccountWatch<Int>.Reason {
+            watch.brought(token, expiry: nil, sentAt: sentAt, source: nil, pause: 10, at: now)
+        }
+        #expect(bring(0, sentAt: 0, at: 1) == .first)
+        for _ in 0..<3 { watch.refused(0, at: 100) }
+        #expect(bring(1, sentAt: 101, at: 200) == .expiry(0))
+        #expect(bring(2, sentAt: 101, at: 201) == .again(0))
+        // In turn, without a second look.
+        #expect(bring(3, sentAt: 205, at: 300) == .again(0))
+        #expect(bring(4, sentAt: 305, at: 400) == .first)
+    }
+
+    @Test("Each process of an account may renew its own token once")
+    func processes() {
+        var watch = AccountWatch<Int>()
+        for pod in 0..<2 {
+            #expect(
+                watch.brought(
+                    pod, expiry: nil, sentAt: 0, source: UInt64(pod), pause: 10, at: 1) == .first)
+        }
+        for pod in 0..<2 { watch.refused(pod, at: 100) }
+        let reasons = (0..<2).map {
+            watch.brought($0 + 2, expiry: nil, sentAt: 101, source: nil, pause: 10, at: 200)
+        }
+        #expect(reasons == [.expiry(0), .expiry(1)])
+    }
+
+    @Test(
+        "A token that nobody refused and that is young is renewed without need by its own process")
+    func needless() {
+        var watch = AccountWatch<Int>()
+        _ = watch.brought(0, expiry: 1_000, sentAt: 0, source: 7, pause: 10, at: 0)
+        watch.shown(0, at: 1)
+        func again(_ source: UInt64, _ now: Int64) -> AccountWatch<Int>.Reason {
+            watch.brought(1, expiry: 2_000, sentAt: now, source: source, pause: 10, at: now)
+        }
+        #expect(again(8, 100) == .first)
+        #expect(again(7, 100) == .needless(0))
+    }
+}
+
+@Suite("Writes that are done twice")
+struct WriteWatchTests {
+    private func write(
+        _ request: Int, _ body: UInt64 = 1, content: UInt64 = 1, key: String? = nil,
+        bytes: Int? = 5, sentAt: Int64 = 0
+    ) -> WriteWatch.Write {
+        WriteWatch.Write(
+            call: 1, body: body, content: content, bytes: bytes, key: key, request: request,
+            sentAt: sentAt)
+    }
+
+    /// What is made of a second write after the first one's response was lost.
+    private func verdict(
+        _ first: WriteWatch.Write, _ second: WriteWatch.Write, isLost: Bool = true
+    ) -> WriteWatch.Verdict? {
+        var watch = WriteWatch()
+        _ = watch.wasDone(first, at: 1, openMax: 1_000)
+        if isLost { watch.ended(0, isAnswered: false, at: 2) }
+        return watch.wasDone(second, at: 20, openMax: 1_000)
+    }
+
+    @Test("A lost response makes the next write a retry, which its key tells from another write")
+    func lost() {
+        let next = write(1, sentAt: 10)
+        #expect(verdict(write(0), next) == .doneTwice(earlier: 0))
+        #expect(verdict(write(0), next, isLost: false) == nil)
+        #expect(verdict(write(0), write(1, 2, content: 2, sentAt: 10)) == .unclear(earlier: 0))
+        let keyed = write(0, key: "a")
+        #expect(verdict(keyed, write(1, key: "a", sentAt: 10)) == .repeatedSafely)
+        #expect(verdict(keyed, write(1, 2, key: "b", sentAt: 10)) == .otherKey(earlier: 0))
+        #expect(verdict(keyed, next) == .otherKey(earlier: 0))
+        // Sent before its client can have known of the loss.
+        #expect(verdict(write(0), write(1, sentAt: 1)) == nil)
+    }
+
+    @Test("A refused write that is sent again without its body is found once")
+    func body() {
+        var watch = WriteWatch()
+        watch.wasRefused(write(0))
+        #expect(watch.sent(write(1, bytes: nil)) == nil)
+        watch.wasRefused(write(2))
+        #expect(watch.sent(write(3, bytes: 0))?.earlier == 2)
+        #expect(watch.sent(write(4, bytes: 0)) == nil)
+    }
+}
