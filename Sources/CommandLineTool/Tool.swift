@@ -90,7 +90,8 @@ public struct Tool {
             console.write(HelpText.text(of: command), to: .output)
             return .passed
         }
-        let arguments = try Arguments.parse(words, for: command)
+        let defaults = try OptionDefaults(for: command, among: commands, console).all
+        let arguments = try Arguments.parse(words, for: command, defaults: defaults)
         return try command.perform(
             Invocation(command: command, arguments: arguments, tool: self, console: console))
     }

@@ -9,6 +9,8 @@ public struct Arguments: Sendable {
     var ownCommand: [String] = []
     /// The values of each option that is given.
     let values: [String: [Value]]
+    /// The options that the command line did not give, and what gave them.
+    private(set) var defaults: [String] = []
 
     /// An option's value, parsed and in range.
     enum Value: Hashable, Sendable {
@@ -64,7 +66,7 @@ extension Arguments {
     ///
     /// - Throws: the first mistake, and how to correct it.
     static func parse(
-        _ words: [String], for command: Command
+        _ words: [String], for command: Command, defaults: [OptionDefaults.Default] = []
     ) throws(CommandFailure) -> Arguments {
         var (operands, ownCommand): ([String], [String]) = ([], [])
         var values: [String: [Value]] = [:]
@@ -88,7 +90,45 @@ extension Arguments {
             values[option.name, default: []].append(value)
         }
         try check(operands, of: command)
-        return Arguments(operands: operands, ownCommand: ownCommand, values: values)
+        var used: [String] = []
+        for known in defaults where values[known.option] == nil {
+            guard let option = command.options.first(where: { $0.name == known.option }) else {
+                continue
+            }
+            let given = try read(known, of: option)
+            guard !given.isEmpty else { continue }
+            values[option.name] = given
+            used.append("\(known.shown) (\(known.source))")
+        }
+        return Arguments(
+            operands: operands, ownCommand: ownCommand, values: values, defaults: used)
+    }
+
+    private static func read(
+        _ known: OptionDefaults.Default, of option: Option
+    ) throws(CommandFailure) -> [Value] {
+        guard option.placeholder != nil else {
+            switch known.texts {
+            case ["1"], ["true"], ["yes"]: return [.present]
+            case ["0"], ["false"], ["no"], [""]: return []
+            default:
+                throw .usage(
+                    "\(known.source): \(option.name) is on or off: true or false, got"
+                        + " '\(known.texts.joined(separator: ", ").excerpt())'")
+            }
+        }
+        guard known.texts.count == 1 || option.repeats else {
+            throw .usage("\(known.source): \(option.name) takes one value, got a list")
+        }
+        return try known.texts.map { (text) throws(CommandFailure) in
+            do throws(CommandFailure) {
+                guard !text.isEmpty else { throw .usage("\(option.name) needs a value") }
+                return try value(text, of: option)
+            } catch {
+                throw CommandFailure(
+                    code: error.code, description: "\(known.source): \(error.description)")
+            }
+        }
     }
 
     private static func parse(

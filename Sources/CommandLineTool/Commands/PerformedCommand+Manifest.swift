@@ -20,6 +20,7 @@ extension PerformedCommand {
             wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
             requests: requests, peakMemoryBytes: ProcessUsage.peakMemoryBytes)
         manifest.tlsLibrary = TLSLibrary.version(mayLoad: false)
+        if !arguments.defaults.isEmpty { manifest.defaults = arguments.defaults }
         return manifest
     }
 }

@@ -59,8 +59,7 @@ extension ServeCommand {
     /// What is served of a real backend, from a moment of the calendar on.
     func setup(upstream address: String, _ epoch: Epoch) throws -> LiveSetup {
         guard var plan = UpstreamPlan(address) else {
-            throw CommandFailure.usage(
-                "--upstream must be an address such as http://127.0.0.1:9000, got '\(address)'")
+            throw CommandFailure.usage("--upstream \(DriveTarget.refusal(of: address))")
         }
         plan.certificates = certificates
         plan.refreshPath = try path("--refresh-path")

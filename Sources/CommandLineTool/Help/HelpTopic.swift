@@ -37,6 +37,7 @@ struct HelpTopic: Sendable {
             [("", Glossary.entries.map { ($0.word, $0.meaning) })].text
         },
         HelpTopic(name: "exit-codes") { _ in HelpText.exitCodes },
+        environment,
     ]
 
     static func named(_ name: String) -> HelpTopic? { all.first { $0.name == name } }

@@ -23,7 +23,7 @@ public struct DriveTarget: Hashable, Sendable {
             throw Problem(text: "has a character that no address has, got '\(text.excerpt())'")
         }
         guard let scheme = text.firstRange(of: "://") else {
-            throw Problem(text: "must be an address such as http://127.0.0.1:8080, got '\(text)'")
+            throw Problem(text: Self.refusal(of: text))
         }
         guard ["http", "https"].contains(text[..<scheme.lowerBound].asciiLowercased) else {
             throw Problem(text: "must begin with http:// or https://, got '\(text)'")
@@ -37,6 +37,14 @@ public struct DriveTarget: Hashable, Sendable {
             throw Problem(text: "must name a host and a port from 1 to 65535, got '\(text)'")
         }
         self.address = address
+    }
+
+    /// What is said of a text that is no address: `localhost:8080` lacks nothing but a scheme.
+    public static func refusal(of text: String) -> String {
+        let whole = "http://" + text
+        return ServerAddress(whole) == nil
+            ? "must be an address such as http://127.0.0.1:8080, got '\(text)'"
+            : "must begin with http:// or https://, got '\(text)'. Did you mean '\(whole)'?"
     }
 
     /// The name or the numeric address, in lower case.

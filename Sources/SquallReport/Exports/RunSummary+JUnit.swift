@@ -3,13 +3,14 @@ public import SquallFormat
 extension [RunSummary] {
     /// The runs' expectations as a JUnit report, for tools that show test results: `junit.xml`.
     ///
-    /// Each run is a suite, with a case for each threshold, self-check and finding, and one that it
-    /// came to its end. Virtual time is a property; equal runs give equal bytes.
+    /// Each run is a suite, with a case for each threshold and finding, and one that it came to its
+    /// end; its self-checks, which are about the simulation and not about the client under test,
+    /// are a second suite. Virtual time is a property; equal runs give equal bytes.
     public func junit() -> String { JUnitSuite.document(suites()) }
 
     /// The suites of that report; a strict one fails where an answer rests on assumed settings.
     public func suites(isStrict: Bool = false) -> [JUnitSuite] {
-        map { $0.suite(isStrict: isStrict) }
+        flatMap { [$0.suite(isStrict: isStrict)] + $0.selfCheckSuite }
     }
 }
 
@@ -22,6 +23,17 @@ extension RunSummary {
                 ("replay", replay),
                 ("virtualSeconds", (virtualNanoseconds / 1_000_000).thousandths),
             ])
+    }
+
+    /// The simulation's checks of itself; none for a driven run, which has none.
+    fileprivate var selfCheckSuite: [JUnitSuite] {
+        guard !selfChecks.isEmpty else { return [] }
+        let cases = selfChecks.map { check in
+            JUnitSuite.Case(
+                "self-check", check.name,
+                failures: check.ok ? [] : [("\(check.name): \(check.detail)", wayToReplay)])
+        }
+        return [JUnitSuite("\(profile) self-checks", cases)]
     }
 
     /// The answer and all findings, whether or not they fail the run.
@@ -40,11 +52,6 @@ extension RunSummary {
                 "threshold", "\(result.metric) \(result.expressionShown)",
                 failures: result.ok ? [] : [(message(of: result), wayToReplay)])
         }
-        let checks = selfChecks.map { check in
-            JUnitSuite.Case(
-                "self-check", check.name,
-                failures: check.ok ? [] : [("\(check.name): \(check.detail)", wayToReplay)])
-        }
         let findings = findings.filter { $0.failsRun && $0.label != "selfCheck.broken" }
             .map { finding in
                 JUnitSuite.Case(
@@ -54,7 +61,7 @@ extension RunSummary {
         let whole = JUnitSuite.Case(
             "run", "the run completed",
             failures: verdict == .partial ? [("it was interrupted", wayToReplay)] : [])
-        return thresholds + checks + findings + [whole] + measured(isStrict: isStrict)
+        return thresholds + findings + [whole] + measured(isStrict: isStrict)
     }
 
     /// A case that is skipped, or fails, where the answer rests on assumed settings.

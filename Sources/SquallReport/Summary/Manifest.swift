@@ -23,6 +23,9 @@ public struct Manifest: ShortUnits, Sendable {
     public var tlsLibrary: String?
     /// The words of the command line.
     let command: [String]
+    /// Options that environment variables or `squall.json` gave, with which of them did so; absent
+    /// where there are none.
+    public var defaults: [String]?
     /// What was run, besides `profile.json`; nil for an answer over many runs.
     @OrNull public private(set) var source: Source?
     /// The other files of the results, as they were written.

@@ -135,6 +135,20 @@ public struct ThresholdError: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension MetricKey {
+    /// What the metrics of k6, Locust and Gatling are called here. Theirs of one iteration, task or
+    /// scenario are a step's: that is what a user waits for.
+    private static let elsewhere = [
+        "http_reqs": "requests", "http_req_duration": "request_duration",
+        "http_req_failed": "request_failed", "http_req_waiting": "request_duration",
+        "http_req_blocked": "connection_wait", "http_req_connecting": "connection_wait",
+        "iterations": "steps", "iteration_duration": "step_duration", "checks": "step_failed",
+        "vus": "users_active", "dropped_iterations": "journey_delay",
+        "response_time": "request_duration", "avg_response_time": "request_duration",
+        "fail_ratio": "request_failed", "num_requests": "requests", "user_count": "users_active",
+        "responseTime": "request_duration", "failedRequests": "request_failed",
+        "requestsPerSec": "requests", "allRequests": "requests",
+    ]
+
     /// Reads `name` or `name{tag:value,tag:value}`.
     ///
     /// - Throws: where the text is wrong, and what would be right there.
@@ -144,8 +158,9 @@ extension MetricKey {
         var cursor = Cursor(text)
         let name = cursor.take { $0 != "{" }
         guard let metric = catalogue.metric(named: String(name)) else {
-            let names = catalogue.names
-            let hint = Spelling.hint(for: String(name), among: names)
+            let hint =
+                Self.elsewhere[String(name)].map { " Here it is '\($0)'." }
+                ?? Spelling.hint(for: String(name), among: catalogue.names)
             throw cursor.error(
                 at: name, "unknown metric.\(hint) squall help metrics lists all of them")
         }

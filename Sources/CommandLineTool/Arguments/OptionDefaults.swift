@@ -1,0 +1,125 @@
+import Foundation
+import SquallFormat
+
+/// What options are where the command line does not say: environment variables and `squall.json`
+/// in the working folder, as `squall help environment` describes them.
+struct OptionDefaults {
+    /// A value for an option, with what gave it.
+    struct Default {
+        /// The option's name with its dashes.
+        let option: String
+        /// As they would be written on the command line; several only from the file.
+        let texts: [String]
+        /// The variable, or the file with the place in it.
+        let source: String
+
+        /// As it could be typed.
+        var shown: String {
+            texts == ["true"]
+                ? option
+                : texts.map { "\(option) \($0.quotedForShell)" }
+                    .joined(separator: " ")
+        }
+    }
+
+    /// The file, beside which no other is read.
+    static let file = "squall.json"
+
+    /// Those of a command, what comes first before what it overrides.
+    let all: [Default]
+
+    /// Reads the environment and the file, for a command among all of them.
+    ///
+    /// - Throws: what is wrong in the file, or that it cannot be read.
+    init(
+        for command: Command, among commands: [Command], _ console: any Console
+    ) throws(CommandFailure) {
+        let names = command.options.filter { !$0.isHidden }.map(\.name)
+        let variables = names.compactMap { name in
+            console.environment[Self.variable(of: name)].map {
+                Default(option: name, texts: [$0], source: Self.variable(of: name))
+            }
+        }
+        let url = console.directory.appending(path: Self.file)
+        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+            all = variables
+            return
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: url))
+        } catch {
+            throw .system("cannot read \(Self.file)", error)
+        }
+        let file = try Self.members(of: bytes, commands)
+        let sections = [command.name, ""].map { name in file.filter { $0.section == name } }
+        all = variables + sections.joined().map(\.given)
+    }
+
+    /// The variable of an option: `SQUALL_ACCESS_LIFETIME` of `--access-lifetime`.
+    static func variable(of option: String) -> String {
+        "SQUALL_" + option.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
+    }
+
+    private static func members(
+        of bytes: [UInt8], _ commands: [Command]
+    ) throws(CommandFailure) -> [(section: String, given: Default)] {
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONParser.parse(bytes)
+        } catch {
+            throw .invalid(
+                "\(file):\(error.place.line):\(error.place.column): \(error.problem)")
+        }
+        guard case .object(let members) = root.value else {
+            throw .invalid("\(file) must be an object of options, such as {\"out\": \"results\"}")
+        }
+        var found: [(String, Default)] = []
+        for member in members {
+            if let command = commands.named(member.name), case .object(let own) = member.value.value
+            {
+                for member in own {
+                    found.append((command.name, try read(member, of: [command])))
+                }
+            } else {
+                found.append(("", try read(member, of: commands)))
+            }
+        }
+        return found
+    }
+
+    private static func read(
+        _ member: JSONNode.Member, of commands: [Command]
+    ) throws(CommandFailure) -> Default {
+        let place = "\(file):\(member.place.line):\(member.place.column)"
+        let known = commands.flatMap(\.options).map { String($0.name.drop { $0 == "-" }) }
+        guard known.contains(member.name) else {
+            let owner = commands.count == 1 ? commands[0].call : "no command of squall"
+            throw .invalid(
+                "\(place): \(commands.count == 1 ? "\(owner) has no" : "\(owner) has an") option"
+                    + " '\(member.name)'."
+                    + Spelling.hint(
+                        for: member.name, among: Set(known + commands.map(\.name)).sorted()))
+        }
+        return Default(
+            option: "--" + member.name, texts: try texts(of: member.value, at: place),
+            source: place)
+    }
+
+    private static func texts(
+        of node: JSONNode, at place: String
+    ) throws(CommandFailure) -> [String] {
+        switch node.value {
+        case .string(let text): return [text]
+        case .number(let text): return [text]
+        case .bool(let isOn): return ["\(isOn)"]
+        case .array(let elements):
+            let lists = try elements.map { (element) throws(CommandFailure) in
+                try texts(of: element, at: place)
+            }
+            return Array(lists.joined())
+        case .object, .null:
+            throw .invalid("\(place): must be a text, a number, true or false, or a list of these")
+        }
+    }
+}
