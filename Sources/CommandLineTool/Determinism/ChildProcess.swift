@@ -1,4 +1,5 @@
 public import Foundation
+import SquallKernel
 
 /// Starts this program again, or another build of it.
 public protocol ChildProcess: Sendable {
@@ -31,6 +32,10 @@ public struct ChildOutcome: Sendable {
     public let errors: String
     /// Its standard output, if it was read.
     public var output = ""
+    /// The processor time that it took, its own children included.
+    public var processorNanoseconds: Int64 = 0
+    /// The most memory that it had.
+    public var peakMemoryBytes: Int64 = 0
 }
 
 /// A child process of the operating system, which ends when this process must end.
@@ -64,12 +69,15 @@ struct OwnExecutable: ChildProcess {
         // One after the other: neither stream holds more than a pipe does before the other ends.
         let (text, results) = (Result { try errors.text() }, Result { try output?.text() })
         var status: Int32 = 0
-        try SystemFailure.checked { waitpid(child, &status, 0) }
+        var usage = rusage()
+        try SystemFailure.checked { wait4(child, &status, 0, &usage) }
         // After a signal, its number is in the low bits of the status.
         let signal = status & 0x7F
         return ChildOutcome(
             status: signal != 0 ? 128 + signal : (status >> 8) & 0xFF,
-            errors: try text.get(), output: try results.get() ?? "")
+            errors: try text.get(), output: try results.get() ?? "",
+            processorNanoseconds: ProcessUsage.processorNanoseconds(usage),
+            peakMemoryBytes: ProcessUsage.peakMemoryBytes(usage))
     }
 
     /// Kills a child and waits until it has ended; its results need not survive, since their folder

@@ -39,10 +39,11 @@ struct AppsAtAGlanceTests {
         }
     }
 
-    @Test("README shows the same table")
-    func readme() throws {
+    @Test("The article about the four apps shows the same table")
+    func article() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../README.md").standardizedFileURL
+            .appending(path: "../../../Sources/Squall/Squall.docc/FourDevelopers.md")
+            .standardizedFileURL
         let table = try AppsAtAGlance(Self.answers()).markdown
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let head = String(table.prefix { $0 != "\n" })

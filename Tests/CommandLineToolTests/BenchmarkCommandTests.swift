@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import CommandLineTool
+
+@Suite("squall benchmark")
+struct BenchmarkCommandTests {
+    /// Played runs that take as long as their words and their program say.
+    private struct TimedRuns: ChildProcess {
+        let milliseconds: @Sendable (_ words: [String], _ program: URL?) -> Int64
+
+        func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
+            var outcome = ChildOutcome(status: 0, errors: "")
+            let stage = try Stage()
+            _ = stage.run("run", "storm", "--json")
+            outcome.output = stage.console.output
+            outcome.processorNanoseconds =
+                milliseconds(words, surroundings.executable) * 1_000_000
+            outcome.peakMemoryBytes = 100_000_000
+            return outcome
+        }
+    }
+
+    private func stage(
+        _ milliseconds: @escaping @Sendable ([String], URL?) -> Int64
+    ) throws -> Stage {
+        let stage = try Stage()
+        stage.child = TimedRuns(milliseconds: milliseconds)
+        return stage
+    }
+
+    private static func isLeast(_ words: [String]) -> Bool { words.contains("--users") }
+
+    @Test("A setting that costs a tenth more fails, one that costs nothing passes")
+    func setting() throws {
+        let stage = try stage { words, _ in
+            if Self.isLeast(words) { return 10 }
+            return words.contains("--set") ? 1_110 : 1_010
+        }
+        let with = ["benchmark", "storm", "--with", "duration=9m"]
+        #expect(stage.run(with) == .failed)
+        #expect(stage.console.output.contains("+10 % processor time an attempt"))
+        #expect(stage.run(with + ["--tolerance", "20%"]) == .passed)
+    }
+
+    @Test("Another build is the baseline, and takes turns with this one")
+    func build() throws {
+        let stage = try stage { words, program in
+            Self.isLeast(words) ? 10 : program == nil ? 1_010 : 1_210
+        }
+        try stage.write("#!/bin/sh\n", to: "old")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: stage.folder.appending(path: "old").path(percentEncoded: false))
+        #expect(stage.run("benchmark", "storm", "--against", "old") == .passed)
+        #expect(stage.console.output.contains("this build beside old: −16.7 %"))
+    }
+
+    @Test("Without a baseline there is no verdict")
+    func alone() throws {
+        let stage = try stage { words, _ in Self.isLeast(words) ? 10 : 1_010 }
+        #expect(stage.run("benchmark", "storm") == .passed)
+        #expect(!stage.console.output.contains("PASSED"))
+        #expect(stage.console.output.contains("of processor time an attempt"))
+    }
+
+    @Test(
+        "Wrong words are refused with the way out",
+        arguments: [
+            ["--against", "nowhere"], ["--tolerance", "much"],
+            ["--against", "x", "--with", "duration=9m"],
+        ])
+    func wrong(words: [String]) throws {
+        let stage = try stage { _, _ in 1 }
+        #expect(stage.run(["benchmark", "storm"] + words) == .usage)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import SquallRaces
+import Testing
+
+@Suite("Numbers in the documents")
+struct DocumentNumberTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../..").standardizedFileURL
+
+    private static var documents: [URL] {
+        get throws {
+            let articles = root.appending(path: "Sources/Squall/Squall.docc")
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: articles.path(percentEncoded: false))
+            return [root.appending(path: "README.md")]
+                + names.filter { $0.hasSuffix(".md") }.sorted().map { articles.appending(path: $0) }
+        }
+    }
+
+    @Test("Documents have the number of drills that there are; UPDATE_GOLDEN=1 fills it in")
+    func drills() throws {
+        // A number in parentheses is of a table that was made once.
+        let pattern = /([^(0-9])([0-9]+)( (?:drills|scenarios|failure scenarios)\b)/
+        let right = "\(Drill.all.count)"
+        var found = 0
+        for document in try Self.documents {
+            let text = String(decoding: try Data(contentsOf: document), as: UTF8.self)
+            found += text.matches(of: pattern).count
+            if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+                let renewed = text.replacing(pattern) { $0.1 + right + $0.3 }
+                try Data(renewed.utf8).write(to: document)
+            } else {
+                for match in text.matches(of: pattern) {
+                    #expect(match.2 == right, "\(document.lastPathComponent): \(match.0)")
+                }
+            }
+        }
+        #expect(found >= 3)
+    }
+}
