@@ -235,8 +235,8 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// Whether the server answers a refresh token that it has exchanged once more, for a while.
     var toleratesReuse: Bool {
         switch backend?.tokenPolicy.refresh {
-        case .rotatingWithLeeway, .rotatingWithReplay: !adoptsUnknownTokens
-        case .coexist, .early409, .rotatingStrict, .oneShot, nil: false
+        case .rotatingWithLeeway, .rotatingWithReplay, .rotatingCoexist: !adoptsUnknownTokens
+        case .coexist, .early409, .rotatingStrict, .oneShot, .once, nil: false
         }
     }
 
