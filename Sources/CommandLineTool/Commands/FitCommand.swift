@@ -19,7 +19,8 @@ extension Command {
                     + " printed.", shortName: "-o"),
             Option(
                 "--format", .text("format"),
-                "Format of the log: nginx's log_format, Apache's LogFormat, 'json duration=took:ms',"
+                "Format of the log: nginx's log_format, Apache's LogFormat,"
+                    + " 'json duration=took:ms',"
                     + " or one of \(LogFormats.words.joined(separator: ", ")); detected by default."
             ),
             Option(

@@ -72,7 +72,8 @@ struct LogJudgement: Sendable {
         return Verdict(
             promise: promise, broken: count + tokens.fruitless,
             text:
-                "\(Units.counted(count, "call")) refused and refreshed three times in a row\(useless)"
+                "\(Units.counted(count, "call")) refused and refreshed three times in a row"
+                + useless
         )
     }
 
@@ -104,7 +105,8 @@ struct LogJudgement: Sendable {
         return Verdict(
             promise: promise, broken: again,
             text:
-                "\(Units.counted(again, "refresh")) after \(refused) refused ones, without a sign-in"
+                "\(Units.counted(again, "refresh")) after \(refused) refused ones,"
+                + " without a sign-in"
                 + " between")
     }
 
@@ -133,7 +135,8 @@ struct LogJudgement: Sendable {
         return Verdict(
             promise: promise, broken: again,
             text:
-                "\(Units.counted(again, "POST")) of \(cut) with 499, 502, 503 or 504 came again: not"
+                "\(Units.counted(again, "POST")) of \(cut) with 499, 502, 503 or 504"
+                + " came again: not"
                 + " certain, since a log does not tell if the first was done, nor its key")
     }
 

@@ -22,7 +22,7 @@ struct ServerTimes {
     private(set) var misfit: WorkerCount.Misfit?
     /// The most requests that the server had at once.
     private(set) var concurrentMax = 0
-    /// Whether the times kept are those of work: where workers are not known, a wait may be in them.
+    /// Whether the times kept are those of work; with unknown workers a wait may be in them.
     private(set) var isWorkKnown = false
     private static let enough = 200
     /// The share of requests that waited, for that number of workers.

@@ -1,4 +1,4 @@
-/// What tells a log's users apart: one evidence for all lines, which the lines about tokens have too.
+/// What tells a log's users apart: one evidence, which the lines about tokens have, too.
 ///
 /// A user's name is often absent where a token is asked for, and what is new with each token names
 /// no user. Then the address is taken if it tells users apart as well; otherwise nothing is said of

@@ -76,7 +76,8 @@ public struct FitDocument {
         let unknown = fit.figures.filter { $0.estimate == nil }.count
         let load =
             fit.visits.map {
-                "\(Units.counted($0.people * Int(fit.log.sampling.oneIn), "user")) and \(loadWords($0))"
+                "\(Units.counted($0.people * Int(fit.log.sampling.oneIn), "user")) and "
+                    + loadWords($0)
             }
             ?? "no users to be seen: calls arrive at the observed rate"
         return "\(Units.counted(fit.endpoints.count, "endpoint")), \(load); \(unknown) of"
@@ -211,7 +212,8 @@ public struct FitDocument {
                 ? ", which made \(Units.counted(tokens.fruitless, "refresh")) that could not help"
                 : ""
             remarks.append(
-                "\(logged.title) was refused \(Units.counted(logged.count, "time")), with new tokens"
+                "\(logged.title) was refused \(Units.counted(logged.count, "time")),"
+                    + " with new tokens"
                     + " too, and never accepted\(loops): it says nothing of tokens.")
         }
         if tokens.isRenewedElsewhere {
@@ -221,7 +223,8 @@ public struct FitDocument {
         }
         if fit.visits?.isOneUser == false {
             remarks.append(
-                "Several users are behind one address, as their \(tokens.isOneUser == false ? "tokens" : "screens") show:"
+                "Several users are behind one address, as their"
+                    + " \(tokens.isOneUser == false ? "tokens" : "screens") show:"
                     + " pauses, visits and tokens of single users are not known; log a user.")
         }
         return remarks

@@ -34,7 +34,8 @@ extension FittedProfile {
         let reason =
             fit.isClosed
             ? isConstant
-                ? "\(users) users, who are there all the time; a journey ends where they come to its"
+                ? "\(users) users, who are there all the time; a journey ends where they"
+                    + " come to its"
                     + " first screen again."
                 : "\(users) users were seen, who come back repeatedly."
             : "Visits arrive, at most \(concurrentMax) were under way at once; each is of the user"
