@@ -1,4 +1,4 @@
-/// The requests of a run of the fitted profile as an access log has them, to compare with the log.
+/// The requests of a run of the fitted profile in the form of an access log, for a comparison.
 public struct ModelTraffic {
     /// The text of the profile to run: the one that is written, of a large log for a shorter time.
     public let profile: String
