@@ -29,11 +29,11 @@ extension Answer {
         let speed = row.itemsPerSecond.map { "\(Units.threeDigits($0)) items/s" } ?? "items"
         return "reading \(row.endpoint) by \(row.paging)\(place) gives \(speed),"
             + " \(Units.grouped(row.counts.repeated)) repeated and"
-            + " \(Units.grouped(row.counts.missed)) missed, and a page takes \(pageTimes(row))"
+            + " \(Units.grouped(row.counts.missed)) missed"
+            + (row.line.map { ", and a page takes \(pageTimes($0))" } ?? "")
     }
 
-    private func pageTimes(_ row: ReadingRow) -> String {
-        guard let line = row.line else { return "no time" }
+    private func pageTimes(_ line: PageLine) -> String {
         let reached = "\(Units.grouped(line.deepest)) items"
         guard line.isSteep else {
             return
