@@ -85,3 +85,27 @@ public final class SocketWatch {
         }
     }
 }
+
+extension SocketServer {
+    /// Names the client of a request, as long as it waits for the response.
+    public struct Client: Hashable, Sendable {
+        let file: Int32
+        let serial: UInt64
+
+        /// Tells its connection from all others.
+        public var connection: UInt64 { serial }
+    }
+
+    /// Why sockets cannot be used.
+    public struct Problem: Error, Hashable, Sendable {
+        /// What was tried.
+        public let action: String
+        /// The system's number of the error.
+        public let number: Int32
+
+        /// A problem of its parts; the number is 0 where the action says everything.
+        public init(action: String, number: Int32) {
+            (self.action, self.number) = (action, number)
+        }
+    }
+}

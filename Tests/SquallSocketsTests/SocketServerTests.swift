@@ -86,6 +86,28 @@ struct SocketServerTests {
         #expect(stage.server.pending == 0)
     }
 
+    @Test("Unfinished bodies share one budget; beyond it a request is asked to come again")
+    func heldBytes() throws {
+        var limits = HTTPLimits()
+        (limits.heldBytes, limits.bodyBytes) = (40_000, 40_000)
+        let stage = try ServerStage(limits: limits)
+        let clients = try (0..<3).map { _ in try stage.client() }
+        let head = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n\r\n"
+        let half = String(repeating: "b", count: 18_000)
+        for client in clients.prefix(2) { client.send(head + half) }
+        stage.turn { stage.server.heldBytes == 36_000 }
+        clients[2].send(head + half)
+        stage.turn { clients[2].received.contains("Retry-After: 1") }
+        #expect(clients[2].received.hasPrefix("HTTP/1.1 503 "))
+        #expect(stage.server.turnedAway == 1 && stage.server.heldBytes <= 36_000)
+        clients[0].send(String(repeating: "b", count: 12_000))
+        stage.turn { clients[0].received.hasSuffix("/a") }
+        #expect(clients[0].received.hasSuffix("/a"))
+        for client in clients { client.close() }
+        stage.turn { stage.server.open == 0 }
+        #expect(stage.server.heldBytes == 0)
+    }
+
     @Test("Connections and requests beyond the limits are answered 503")
     func limits() throws {
         var limits = HTTPLimits()
