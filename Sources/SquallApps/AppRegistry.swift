@@ -48,6 +48,9 @@ public struct AppDescription: Sendable {
     public let about: String
     /// The token designs it comes in.
     public let designs: [String]
+    /// The designs of public clients that it can be given too; tables of its designs leave them
+    /// out.
+    public internal(set) var presets: [String] = []
     /// What people do with it.
     public let journeys: [JourneyDescription]
     /// The origin of the server that keeps its accounts; empty for the first server.
@@ -60,6 +63,9 @@ public struct AppDescription: Sendable {
     public internal(set) var isAdded = false
     /// Puts the app on a device.
     public let install: @Sendable (Device, _ design: String) -> any InstalledApp
+
+    /// Whether it comes in a design or can be given it.
+    public func has(design: String) -> Bool { (designs + presets).contains(design) }
 
     /// An app of its parts.
     init(

@@ -192,6 +192,9 @@ extension Backend {
         (shown.access ?? shown.refresh).flatMap { tokens.owner(of: $0) }
     }
 
+    /// Whether any of its services says how long its tokens live.
+    public var statesLifetimes: Bool { services.all.contains { $0.service.statesLifetimes } }
+
     /// The services' audits, which hold results against them when the run is over.
     ///
     /// What a real server knows cannot be looked at.

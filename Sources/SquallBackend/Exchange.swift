@@ -104,7 +104,7 @@ final class Exchange: Suspension, @unchecked Sendable {
 
     /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {
-        meaning = service.service.meaning(of: answer, to: route)
+        meaning = answer.meaning ?? service.service.meaning(of: answer, to: route)
         self.answer = answer
     }
 

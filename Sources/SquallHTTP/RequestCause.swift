@@ -11,8 +11,11 @@ public struct RequestCause: Hashable, Sendable {
     public var request: UInt32
     /// Which attempt of the request this is, from 0.
     public var attempt: UInt32
-    /// The request whose failure made the client refresh its token; `nil` unless this is a refresh.
+    /// The request whose failure made the client refresh its token, or `clock`; `nil` unless this
+    /// is a refresh, or a sign-in that renews a token.
     public var refreshFor: UInt32?
+    /// Stands for the request of a renewal that no failure has asked for.
+    public static let clock = UInt32.max
     /// The user's pool of connections that carries it; 0 is the app's own.
     ///
     /// Each session of a phone can have a pool of its own, as an image library's has.

@@ -8,7 +8,11 @@ extension Command {
     static let apps = Command(
         name: "apps",
         summary: "Measure how each app and token design refreshes, retries and waits.",
-        operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
+        operands: [
+            Operand(
+                name: "app", count: .any,
+                values: .wordsOrFiles(DesignTable.apps + [PresetTable.word]))
+        ],
         options: [
             Option("--full", "Print all details even if no app is named."),
             Option(
@@ -26,8 +30,9 @@ private struct AppsCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let candidates = try candidates()
         try ExecutorSelfTest.run()
+        guard arguments.operands != [PresetTable.word] else { return try performPresets() }
+        let candidates = try candidates()
         guard !arguments.has("--errors") else { return try performErrors(candidates) }
         let tables = try interruption.each(of: candidates) { candidate in
             let place = candidate.place.stopping(when: isStopped)
@@ -43,6 +48,16 @@ private struct AppsCommand: PerformedCommand {
         }
         tellInterrupted(tables.count, of: candidates.count, "app")
         return interruption.code(otherwise: .passed)
+    }
+
+    private func performPresets() throws -> ExitCode {
+        let table = try PresetTable(stopping: isStopped)
+        if arguments.has("--json") {
+            console.write(table.json.document, to: .output)
+        } else {
+            show(table.document)
+        }
+        return .passed
     }
 
     private func performErrors(_ candidates: [Candidate]) throws -> ExitCode {
@@ -75,15 +90,16 @@ private struct AppsCommand: PerformedCommand {
 
     /// The apps that the words name, built in or declared in profiles; all built-in ones for none.
     private func candidates() throws -> [Candidate] {
-        let words = arguments.operands
-        return try (words.isEmpty ? DesignTable.apps : words).flatMap { word -> [Candidate] in
+        let words = DesignTable.apps + [PresetTable.word]
+        let operands = arguments.operands
+        return try (operands.isEmpty ? DesignTable.apps : operands).flatMap { word -> [Candidate] in
             if let app = AppRegistry.app(named: word), DesignTable.apps.contains(word) {
                 return [Candidate(app: app, place: .contract, isRegistered: true)]
             }
             guard word == "-" || ProfileFile.isPath(word) else {
                 throw CommandFailure.usage(
-                    "there is no app '\(word)'." + Spelling.hint(for: word, among: DesignTable.apps)
-                        + Spelling.known(DesignTable.apps) + ". For an app of your own,"
+                    "there is no app '\(word)'." + Spelling.hint(for: word, among: words)
+                        + Spelling.known(words) + ". For an app of your own,"
                         + " give the file of the profile that declares it.")
             }
             let file = try file(word)

@@ -162,11 +162,11 @@ private struct DrillCommand: PerformedCommand {
     /// The design that was asked for; every app must have it.
     private func design(of apps: [AppDescription]) throws -> String? {
         guard let name = arguments.text("--design") else { return nil }
-        for app in apps where !app.designs.contains(name) {
+        for app in apps where !app.has(design: name) {
             throw CommandFailure.usage(
                 "\(app.name) has no design '\(name)'."
-                    + Spelling.hint(for: name, among: app.designs)
-                    + " It has: \(app.designs.joined(separator: ", "))")
+                    + Spelling.hint(for: name, among: app.designs + app.presets)
+                    + " It has: \((app.designs + app.presets).joined(separator: ", "))")
         }
         return name
     }

@@ -38,7 +38,7 @@ public struct AppsAtAGlance: Sendable {
             kind: "Apps", subject: "",
             sentence:
                 "The apps as built, one phone each. More: squall apps scrolly, or squall apps"
-                + " --full for all of them.")
+                + " --full for all of them. Public client libraries: squall apps presets.")
         document.isBrief = true
         let columns = headings.map { Column($0, .words) }
         let table = Table(columns, rows.map { row in row.map { Cell($0) } })

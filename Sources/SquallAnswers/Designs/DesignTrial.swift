@@ -51,10 +51,10 @@ struct TrialResult {
     /// An open call that has sent nothing since hangs.
     let silentSince: Int64
 
-    /// Refreshes that were sent.
-    var refreshes: Int { requests.count(where: \.isRefresh) }
+    /// Refreshes that were sent; nobody signs in by hand, so a sign-in is one.
+    var refreshes: Int { requests.count(where: \.isRenewal) }
     /// Sends of the calls themselves.
-    var sends: Int { requests.count { !$0.isRefresh } }
+    var sends: Int { requests.count { !$0.isRenewal } }
     /// Whether calls are still being sent again and again at the end of the trial.
     var isEndless: Bool { open > 0 && requests.contains { $0.sentAt > silentSince } }
     /// The number of calls that wait for something that never happens.
@@ -115,7 +115,7 @@ extension DesignSubject {
 extension DesignTrial {
     /// Sets up the failures of the trial.
     fileprivate func breaks(_ transport: ScriptedTransport) {
-        if let refresh { transport.fail(refresh, once: false, where: \.isRefresh) }
+        if let refresh { transport.fail(refresh, once: false, where: \.isRenewal) }
         if losesCalls { transport.fail(.lost, once: false) { !$0.isRefresh } }
         if lastAnswerIsLate {
             transport.fail(.late) { [calls] in !$0.isRefresh && $0.number == calls - 1 }

@@ -19,6 +19,8 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
         var status: Int?
 
         var isRefresh: Bool { endpoint.role == .refresh }
+        /// Whether it asks for tokens, by whichever means.
+        var isRenewal: Bool { endpoint.role != .ordinary }
         /// Whether the app's screens wait for it; pictures have connections of their own.
         var isOfScreens: Bool { cause.pool == 0 }
     }

@@ -28,11 +28,14 @@ final class DeclaredApp: InstalledApp {
     init(_ plan: DeclaredAppPlan, on device: Device, design: String) {
         self.plan = plan
         self.device = device
-        guard let design = plan.designs.first(where: { $0.name == design })?.design else {
+        let known = plan.designs + plan.presets
+        guard let design = known.first(where: { $0.name == design })?.design else {
             preconditionFailure("\(plan.name) has no design \(design)")
         }
         open = Session(environment: device.environment, user: device.user)
-        tokens = DeclaredTokens(plan.wire, design, origin: plan.origin, open: open)
+        tokens = DeclaredTokens(plan.wire, design, origin: plan.origin, open: open) {
+            device.credentials
+        }
         session = Session(beside: open, interceptor: tokens)
         choices = TapChoices(device, "declared.choice")
     }
@@ -63,25 +66,8 @@ final class DeclaredApp: InstalledApp {
     }
 
     func signIn() async -> StepOutcome {
-        let credentials = device.credentials
-        let wire = plan.wire
-        var urlRequest = URLRequest(
-            url: WebURL(origin: plan.origin, path: wire.logIn.path, query: wire.logIn.query),
-            method: wire.logIn.method)
-        wire.logIn.show(
-            email: credentials.email, password: credentials.password, in: &urlRequest)
-        let request = open.request(urlRequest).validate(statusCode: 200...299)
-        let way = wire.signInWay
-        let tokens: DeclaredTokenSet?
-        if way.isInBody {
-            let answer = await request.serializingDecodable(DeclaredTokenAnswer.self).response
-            tokens = self.tokens.tokens(in: answer.value, answer.response, by: way)
-            if let error = answer.error { return .toast(error.label) }
-        } else {
-            let answer = await request.serializingResponse().response
-            tokens = self.tokens.tokens(in: nil, answer.response, by: way)
-            if let error = answer.error { return .toast(error.label) }
-        }
+        let (_, tokens, error) = await self.tokens.signInAgain(through: open)
+        if let error { return .toast(error.label) }
         guard let tokens else { return .toast("signIn") }
         self.tokens.signIn(tokens.pair(keeping: ""), tokens.guards)
         return .rendered

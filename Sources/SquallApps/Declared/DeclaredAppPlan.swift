@@ -12,6 +12,8 @@ public struct DeclaredAppPlan: Sendable {
     public var wire: TokenForm
     /// Its token designs; the first is the default.
     public var designs: [(name: String, design: DeclaredTokenDesign)]
+    /// The designs of public clients, which it can be given too.
+    public var presets: [(name: String, design: DeclaredTokenDesign)] = []
     /// Its screens.
     public var screens: [Screen]
     /// What people do with it.
@@ -160,5 +162,6 @@ extension AppDescription {
             }, origin: plan.origin,
             callKinds: CallKind.allCases.filter { plan.call(of: $0)?.0.needsToken ?? false },
             install: { DeclaredApp(plan, on: $0, design: $1) })
+        presets = plan.presets.map(\.name)
     }
 }

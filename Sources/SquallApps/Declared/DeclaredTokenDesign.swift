@@ -6,8 +6,15 @@
 public struct DeclaredTokenDesign: Sendable, Hashable {
     /// What notices that the access token has expired; if empty, nothing does.
     public var notices: Set<Notice>
-    /// How long before its expiry a token counts as expired, where the clock notices.
+    /// How long before its expiry a token counts as expired, where the clock notices; negative
+    /// where it still counts as good for a while.
     public var aheadNanoseconds: Int64
+    /// From how long before its expiry on one call refreshes while others go on with the token.
+    ///
+    /// A refresh that fails then fails no call. Nothing is refreshed as early when 0.
+    public var advisoryNanoseconds: Int64 = 0
+    /// What a token counts as whose life no response states.
+    public var missingLifetime = MissingLifetime.noEnd
     /// Whether calls refused during a refresh wait for it; otherwise each refreshes.
     public var isSingleFlight: Bool
     /// Whether a refusal of a token that has been replaced meanwhile refreshes again.
@@ -20,6 +27,17 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
     public var refreshAttempts: Int
     /// How long it waits between two tries.
     public var refreshDelayNanoseconds: Int64
+    /// How often and how late a refresh is tried again by what went wrong, where that is not all
+    /// the same; the first row that names the failure holds.
+    public var refreshRetries: [RefreshRetry] = []
+    /// Whether nothing is refreshed before the moment that a 429 or 503 has named.
+    public var heedsRetryAfter = true
+    /// Whether a failed refresh is sent a second time at once, as long as none has succeeded.
+    public var probes = false
+    /// What buys a new access token.
+    public var renewal = Renewal.refreshToken
+    /// What calls do that waited for a refresh which succeeded, and for one which failed.
+    public var (waitersAfterSuccess, waitersAfterFailure) = (Waiting.lookAgain, Waiting.takeResult)
     /// Whether a refresh that is answered "expired" refreshes itself.
     public var refreshNotices: Bool
     /// Whether a call whose refresh failed refreshes again when its body does not decode.
@@ -60,6 +78,38 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         self.failedRefresh = failedRefresh
         self.forgets = forgets
         self.coversEveryCall = coversEveryCall
+    }
+
+    /// What a call does when the refresh that it waited for has ended.
+    public enum Waiting: String, Sendable, CaseIterable {
+        /// It goes on with the new token, or fails as the refresh did.
+        case takeResult
+        /// It looks at the token that is there now, and refreshes if that one is no good either.
+        case lookAgain
+        /// It refreshes too, whatever is there.
+        case refresh
+        /// It signs in for a token of its own, whatever is there.
+        case signIn
+    }
+
+    /// What buys a new access token.
+    public enum Renewal: String, Sendable, CaseIterable {
+        /// The refresh token.
+        case refreshToken
+        /// The account once more: its password, or the client's own credentials.
+        case signIn
+        /// The refresh token, and the account when that one is refused.
+        case refreshTokenThenSignIn
+    }
+
+    /// What a token counts as whose life no response states.
+    public enum MissingLifetime: String, Sendable, CaseIterable {
+        /// It has no end.
+        case noEnd
+        /// It has ended, so that each call refreshes.
+        case ended
+        /// The end of the token before it still holds, and the call that refreshed fails.
+        case fails
     }
 
     /// What notices an expiry.

@@ -13,6 +13,20 @@ struct DeclaredTokenSet: Sendable {
     func pair(keeping old: String) -> TokenPair {
         TokenPair(access: access, refresh: refresh ?? old, accessExpiry: expiry)
     }
+
+    /// The pair that follows another one.
+    ///
+    /// A token that has ended by a clock which no response set ended in 1970.
+    func pair(after old: TokenPair, _ missing: DeclaredTokenDesign.MissingLifetime) -> TokenPair {
+        let end: Int64? =
+            switch missing {
+            case .noEnd: nil
+            case .ended: 0
+            case .fails: old.accessExpiry
+            }
+        return TokenPair(
+            access: access, refresh: refresh ?? old.refresh, accessExpiry: expiry ?? end)
+    }
 }
 
 extension DeclaredTokens {
@@ -60,6 +74,8 @@ enum DeclaredTokenError: LabelledError {
     case expiredAgain
     /// The refresh failed.
     case refreshFailed(Failure)
+    /// The refresh brought a token, but not how long it lives.
+    case noLifetime
 
     /// Why a refresh failed.
     enum Failure: String, Sendable {
@@ -87,6 +103,7 @@ enum DeclaredTokenError: LabelledError {
         case .signedOut: "tokens.signedOut"
         case .expiredAgain: "tokens.expiredAgain"
         case .refreshFailed(let failure): "tokens.refreshFailed.\(failure.rawValue)"
+        case .noLifetime: "tokens.noLifetime"
         }
     }
 }

@@ -12,7 +12,12 @@ final class DeclaredTokens: RequestInterceptor {
         case forgotten
     }
 
-    typealias Waiter = @Sendable (Ending) -> Void
+    /// A call that waits for a refresh.
+    private struct Waiter {
+        /// Whether its clock asked for the refresh, not a refusal.
+        let isOfClock: Bool
+        let then: @Sendable (Ending) -> Void
+    }
 
     private struct State {
         var pair: TokenPair?
@@ -23,6 +28,7 @@ final class DeclaredTokens: RequestInterceptor {
         /// The last access token of the session before this one.
         var ended: String?
         var isRefreshing = false
+        var hasRefreshed = false
         /// The moment that the server has named for the next refresh, on the device's clock.
         var notBefore = Int64.min
         var waiters: [Waiter] = []
@@ -39,15 +45,20 @@ final class DeclaredTokens: RequestInterceptor {
     let design: DeclaredTokenDesign
     /// Sends refreshes; also gives the time.
     let open: Session
-    private let refreshURL: WebURL
+    let origin: String
+    let credentials: @Sendable () -> Credentials
     private let state = Mutex(State())
 
     /// No tokens yet; `open` is a session without this as its interceptor.
-    init(_ wire: TokenForm, _ design: DeclaredTokenDesign, origin: String, open: Session) {
+    init(
+        _ wire: TokenForm, _ design: DeclaredTokenDesign, origin: String, open: Session,
+        credentials: @escaping @Sendable () -> Credentials
+    ) {
         self.wire = wire
         self.design = design
         self.open = open
-        refreshURL = WebURL(origin: origin, path: wire.refresh.path, query: wire.refresh.query)
+        self.origin = origin
+        self.credentials = credentials
     }
 
     /// The tokens that calls carry now.
@@ -85,10 +96,17 @@ final class DeclaredTokens: RequestInterceptor {
             if design.forgets.contains(.noTokens) { return }
             return completion(.success(urlRequest))
         }
-        guard design.notices.contains(.clock), isDue(pair) else {
-            return completion(.success(stamped(urlRequest)))
+        guard design.notices.contains(.clock), let need = need(of: pair),
+            need == .must || !isRefreshing
+        else { return completion(.success(stamped(urlRequest))) }
+        renew(isOfClock: true, through: session) { [self] ending in
+            switch ending {
+            case .refreshed: completion(.success(stamped(urlRequest)))
+            case .failed where need == .should: completion(.success(stamped(urlRequest)))
+            case .failed(let error): completion(.failure(error))
+            case .forgotten: break
+            }
         }
-        renew(through: session) { [self] _ in completion(.success(stamped(urlRequest))) }
     }
 
     /// A call that was cancelled while it waited for a refresh is not sent again: it ends.
@@ -113,7 +131,7 @@ final class DeclaredTokens: RequestInterceptor {
             return completion(answer(to: .signedOut))
         }
         if !design.refreshesLate, isReplaced(in: request) { return completion(again) }
-        renew(through: session) { [self] ending in
+        renew(isOfClock: false, through: session) { [self] ending in
             switch ending {
             case .refreshed: completion(again)
             case .failed(let error): completion(answer(to: error))
@@ -129,9 +147,20 @@ extension DeclaredTokens {
         wire.refresh.isMade(by: request)
     }
 
-    private func isDue(_ pair: TokenPair) -> Bool {
-        guard let expiry = pair.accessExpiry else { return false }
-        return open.environment.time.nanosecondsSinceEpoch >= expiry - design.aheadNanoseconds
+    private enum Need {
+        /// It is near enough to its end that one call should refresh.
+        case should
+        /// It counts as expired.
+        case must
+    }
+
+    /// What the clock says of a token.
+    private func need(of pair: TokenPair) -> Need? {
+        guard let expiry = pair.accessExpiry else { return nil }
+        let left = expiry - open.environment.time.nanosecondsSinceEpoch
+        if left <= design.aheadNanoseconds { return .must }
+        let advisory = design.advisoryNanoseconds
+        return advisory > 0 && left <= advisory ? .should : nil
     }
 
     private func noticesExpiry(of request: Request, _ error: any Error) -> Bool {
@@ -182,7 +211,15 @@ extension DeclaredTokens {
 
 /// Refreshing.
 extension DeclaredTokens {
-    private func renew(through session: Session, then waiter: @escaping Waiter) {
+    private var isRefreshing: Bool {
+        design.isSingleFlight && state.withLock { $0.isRefreshing }
+    }
+
+    private func renew(
+        isOfClock: Bool, through session: Session,
+        then: @escaping @Sendable (Ending) -> Void
+    ) {
+        let waiter = Waiter(isOfClock: isOfClock, then: then)
         let begins = state.withLock { state in
             guard design.isSingleFlight else { return true }
             state.waiters.append(waiter)
@@ -190,27 +227,81 @@ extension DeclaredTokens {
             return !state.isRefreshing
         }
         guard begins else { return }
+        let session = design.refreshNotices ? session : open
         Task { [self] in
-            let ending = await refresh(through: design.refreshNotices ? session : open)
-            guard design.isSingleFlight else { return waiter(ending) }
-            let waiters = state.withLock { state in
-                defer { (state.isRefreshing, state.waiters) = (false, []) }
-                return state.waiters
+            var ending = await refresh(design.renewal, through: session)
+            guard design.isSingleFlight else { return waiter.then(ending) }
+            while let next = release(by: ending) {
+                ending = await refresh(next, through: session)
             }
-            for waiter in waiters { waiter(ending) }
         }
     }
 
-    private func refresh(through session: Session) async -> Ending {
+    /// Lets the call that refreshed go on, and those behind it that need no refresh of their own;
+    /// how the next of them renews, if one does.
+    private func release(by ending: Ending) -> DeclaredTokenDesign.Renewal? {
+        let (released, next) = state.withLock { state in
+            let last = state.waiters.dropFirst().firstIndex {
+                renewal(of: $0, after: ending, state.pair) != nil
+            }
+            let next = last.flatMap { renewal(of: state.waiters[$0], after: ending, state.pair) }
+            let released = state.waiters[..<(last ?? state.waiters.count)]
+            state.waiters.removeFirst(released.count)
+            state.isRefreshing = next != nil
+            return (Array(released), next)
+        }
+        released[0].then(ending)
+        for waiter in released.dropFirst() { waiter.then(ending) }
+        return next
+    }
+
+    /// How a waiting call renews after another one's refresh; `nil` when it goes on as that did.
+    private func renewal(
+        of waiter: Waiter, after ending: Ending, _ pair: TokenPair?
+    ) -> DeclaredTokenDesign.Renewal? {
+        let (waiting, isGood) =
+            switch ending {
+            case .refreshed: (design.waitersAfterSuccess, true)
+            case .failed(.signedOut), .forgotten: (.takeResult, false)
+            case .failed: (design.waitersAfterFailure, false)
+            }
+        guard let pair else { return nil }
+        switch waiting {
+        case .takeResult: return nil
+        case .refresh: return design.renewal
+        case .signIn: return .signIn
+        case .lookAgain:
+            guard waiter.isOfClock else { return isGood ? nil : design.renewal }
+            return need(of: pair) == .must ? design.renewal : nil
+        }
+    }
+
+    private func refresh(
+        _ renewal: DeclaredTokenDesign.Renewal, through session: Session
+    ) async -> Ending {
         let (pair, signIn) = state.withLock { ($0.pair, $0.signIn) }
         guard let pair else { return .failed(.signedOut) }
         guard !isTooEarly else { return .failed(.refreshFailed(.refused)) }
-        guard wire.hasRefreshTokens else { return take(.failed(.dead), signIn) }
-        var outcome = await ask(with: pair, through: session)
-        for _ in 1..<max(1, design.refreshAttempts) {
-            guard case .failed = outcome, !isTooEarly else { break }
-            try? await open.environment.time.sleep(nanoseconds: design.refreshDelayNanoseconds)
-            outcome = await ask(with: pair, through: session)
+        guard wire.hasRefreshTokens || renewal != .refreshToken else {
+            return take(.failed(FailedTry(failure: .dead, status: nil)), signIn)
+        }
+        let renewal = wire.hasRefreshTokens ? renewal : .signIn
+        var outcome = await ask(with: pair, by: renewal, through: session)
+        var tries = 1
+        if design.probes, case .failed = outcome, !state.withLock({ $0.hasRefreshed }) {
+            outcome = await ask(with: pair, by: renewal, through: session)
+        }
+        while case .failed(let failed) = outcome, !isTooEarly,
+            let pause = failed.pause(after: tries, of: design)
+        {
+            try? await open.environment.time.sleep(nanoseconds: pause)
+            outcome = await ask(with: pair, by: renewal, through: session)
+            tries += 1
+        }
+        if renewal == .refreshTokenThenSignIn, case .failed(let failed) = outcome,
+            failed.failure != .lost
+        {
+            outcome = await ask(with: pair, by: .signIn, through: session)
         }
         return take(outcome, signIn)
     }
@@ -218,11 +309,12 @@ extension DeclaredTokens {
     /// Whether the server has asked for no refresh before a moment to come; designs without single
     /// flight keep nothing of a refresh, nor this.
     private var isTooEarly: Bool {
-        design.isSingleFlight
+        design.isSingleFlight && design.heedsRetryAfter
             && open.environment.time.nanosecondsSinceEpoch < state.withLock { $0.notBefore }
     }
 
-    private func note(_ response: HTTPURLResponse) {
+    /// Takes note of the moment that a response names for the next refresh.
+    func note(_ response: HTTPURLResponse) {
         let now = open.environment.time.nanosecondsSinceEpoch
         guard let pause = response.retryAfterSeconds(now: now / 1_000_000_000) else { return }
         state.withLock { $0.notBefore = now + Int64(max(0, min(pause, 1e9)) * 1e9) }
@@ -230,16 +322,18 @@ extension DeclaredTokens {
 
     private func take(_ outcome: RefreshOutcome, _ signIn: Int) -> Ending {
         switch outcome {
-        case .renewed(let pair, let guards):
+        case .renewed(let pair, let guards, let isUsable):
             let isCurrent = state.withLock { state in
                 // Without single flight nothing stops a refresh of a session that is over.
                 guard state.signIn == signIn || !design.isSingleFlight else { return false }
-                state.pair = pair
+                (state.pair, state.hasRefreshed) = (pair, true)
                 state.guards.merge(guards) { $1 }
                 return true
             }
-            return isCurrent ? .refreshed : .failed(.signedOut)
-        case .failed(let failure):
+            guard isCurrent else { return .failed(.signedOut) }
+            return isUsable ? .refreshed : .failed(.noLifetime)
+        case .failed(let failed):
+            let failure = failed.failure
             if let forgotten = failure.forgotten, design.forgets.contains(forgotten) {
                 return .forgotten
             }
@@ -261,37 +355,5 @@ extension DeclaredTokens {
             guard state.signIn == signIn || !design.isSingleFlight else { return }
             state.end()
         }
-    }
-
-    private enum RefreshOutcome {
-        case renewed(TokenPair, [String: String])
-        case failed(DeclaredTokenError.Failure)
-    }
-
-    private func ask(with pair: TokenPair, through session: Session) async -> RefreshOutcome {
-        var urlRequest = URLRequest(url: refreshURL, method: wire.refresh.method)
-        wire.refresh.show(pair.refresh, in: &urlRequest)
-        if wire.refresh.showsAccess { wire.access.show(pair.access, in: &urlRequest) }
-        showGuard(of: pair.refresh, isAccess: false, in: &urlRequest)
-        let request = session.request(urlRequest).validate(statusCode: 200...299)
-        let way = wire.delivery
-        if way.isInBody {
-            let answer = await request.serializingDecodable(DeclaredTokenAnswer.self).response
-            return outcome(of: answer, tokens(in: answer.value, answer.response, by: way), pair)
-        }
-        let answer = await request.serializingResponse().response
-        return outcome(of: answer, tokens(in: nil, answer.response, by: way), pair)
-    }
-
-    private func outcome<Value>(
-        of answer: DataResponse<Value>, _ tokens: DeclaredTokenSet?, _ old: TokenPair
-    ) -> RefreshOutcome {
-        guard let response = answer.response else { return .failed(.lost) }
-        let status = response.statusCode
-        if [429, 503].contains(status) { note(response) }
-        if wire.endings.contains(where: { $0.status == status }) { return .failed(.dead) }
-        guard (200...299).contains(status) else { return .failed(.refused) }
-        guard let tokens else { return .failed(.unreadable) }
-        return .renewed(tokens.pair(keeping: old.refresh), tokens.guards)
     }
 }

@@ -50,6 +50,11 @@ extension Fault {
         return Fault(.serverError(status: status))
     }
 
+    /// Sign-ins and refreshes are answered 200 with an error in place of a token.
+    public static func withoutToken() -> Fault {
+        Fault(.noToken(body: FaultKind.noTokenBody))
+    }
+
     /// The server does nothing of what was asked and redirects; the address is in the header fields
     /// of the service's failures, as `Location`.
     public static func redirecting(status: Int = 307) -> Fault {

@@ -42,6 +42,13 @@ public struct FaultFormat: Sendable {
                         + " service says with such a status."))
         },
         FaultFormat("tokenOutage", .attemptsOfItsOwn) { _ in .tokenOutage },
+        FaultFormat("noToken", .attemptsOfItsOwn) { read in
+            .noToken(
+                body: read(
+                    "body", .text(0...1_000),
+                    otherwise: .string(FaultKind.noTokenBody),
+                    "The body of the 200 that sign-ins and refreshes get, without a token."))
+        },
         FaultFormat("dropRequest", .attempts) { .dropRequest($0.lossNotice()) },
         FaultFormat("dropAnswer", .attempts) { .dropAnswer($0.lossNotice()) },
         FaultFormat("refuseConnection", .attempts) { _ in .refuseConnection },

@@ -30,6 +30,9 @@ enum FaultKind: Hashable, Sendable {
     case revokeRefreshTokens
     /// Signing in and refreshing are answered 503 by a worker that does nothing else.
     case tokenOutage
+    /// Signing in and refreshing are answered 200 with this body, in which there is no token, by a
+    /// worker that does nothing else.
+    case noToken(body: String)
     /// A worker spends its time, nothing changes, and the answer has this status; `Retry-After`
     /// says what the service says with such a status where it is `nil`.
     case serverError(status: Int, retryAfterNanoseconds: Int64? = nil)
@@ -53,6 +56,7 @@ enum FaultKind: Hashable, Sendable {
         case .expireAllTokens: "expireAllTokens"
         case .revokeRefreshTokens: "revokeRefreshTokens"
         case .tokenOutage: "tokenOutage"
+        case .noToken: "noToken"
         case .serverError: "serverError"
         case .slowServer: "slowServer"
         case .capacity: "capacity"
@@ -89,6 +93,8 @@ enum FaultKind: Hashable, Sendable {
         case .revokeRefreshTokens: .tokens(.refresh)
         case .tokenOutage:
             .work { $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 503) }
+        case .noToken(let body):
+            .work { $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 200, body: body) }
         case .serverError(let status, let retryAfter):
             .work { _ in FaultFailure(status: status, retryAfterNanoseconds: retryAfter) }
         case .slowServer(let factor, let added):
@@ -101,6 +107,11 @@ enum FaultKind: Hashable, Sendable {
         case .clockSkew(let nanoseconds): .clocks(nanoseconds: nanoseconds)
         }
     }
+}
+
+extension FaultKind {
+    /// What a token endpoint says that tells its errors with a 200, as GitHub's does.
+    static let noTokenBody = #"{"error":"temporarily_unavailable"}"#
 }
 
 extension Body {
@@ -140,6 +151,8 @@ struct FaultFailure {
     let status: Int
     /// What `Retry-After` says; `nil` for what the service says with such a status.
     var retryAfterNanoseconds: Int64?
+    /// The body; `nil` for what the service says with such a status.
+    var body: String?
 }
 
 /// A fault that strikes an exchange.

@@ -195,6 +195,9 @@ extension Backend {
         guard faults.touchesWork, let failure = faults.failure(exchange, at: simulation.now)
         else { return nil }
         var answer = exchange.service.service.answer(to: .failure(status: failure.status))
+        if let body = failure.body {
+            (answer.body, answer.meaning) = (Body(body), .failure)
+        }
         if let pause = failure.retryAfterNanoseconds {
             answer.headers.update(name: "Retry-After", value: "\(seconds(pause))")
         }

@@ -10,6 +10,8 @@ public struct Answer: Sendable {
     public var body: Body
     /// The page that it is, if it is one of a list.
     public var page: ListPage?
+    /// What it means where its status and body say something else, as a fault's answer may.
+    public var meaning: AnswerMeaning?
 
     /// The header of a body in JSON, made once.
     public static let json: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]

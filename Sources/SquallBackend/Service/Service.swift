@@ -73,6 +73,9 @@ public protocol Service: AnyObject {
     /// The tokens that an answer of a real server in its place brings; `nil` for none.
     func tokens(in answer: Answer, to route: Route?) -> TokenTexts?
 
+    /// Whether its answers with new tokens say how long they live; by default not.
+    var statesLifetimes: Bool { get }
+
     /// The accounts from before the run; `nil` for a service without accounts.
     var accounts: (any Accounts)? { get }
 
@@ -108,6 +111,9 @@ extension Service {
 
     /// Does not say.
     public func tokens(in answer: Answer, to route: Route?) -> TokenTexts? { nil }
+
+    /// No.
+    public var statesLifetimes: Bool { false }
 
     /// None.
     public var accounts: (any Accounts)? { nil }

@@ -132,6 +132,8 @@ public struct SessionExpiry: Sendable {
         public var access: TokenNumber?
         /// The refresh token that it showed.
         public var refresh: TokenNumber?
+        /// The step in which its user was when the answer came; `nil` when it is not known.
+        public var step: UInt32?
         /// What its answer meant.
         public var meaning: AnswerMeaning
 
@@ -210,7 +212,8 @@ extension SessionExpiry {
     ) {
         if let access {
             newest = access
-            _ = touch(access)
+            // Two refreshes of one instant may bring the same token.
+            known[touch(access)].isReplaced = false
         }
         if let refresh, let shown, refresh != shown { spend(shown) }
     }
@@ -246,7 +249,17 @@ extension SessionExpiry {
             return refresh.handedOverAt < renewedAt ? .again : .late
         }
         if let state, state.isRefused { return .needed }
-        return refresh.isPrompted && wasRefusedLate ? .late : .unprompted
+        return wasRefusedLate && (refresh.isPrompted || followsRefusal(refresh))
+            ? .late : .unprompted
+    }
+
+    /// Whether a call of the refresh's step had been refused before it was handed over, and was
+    /// neither refreshed for nor has succeeded since.
+    private func followsRefusal(_ refresh: EndedRefresh) -> Bool {
+        calls.contains {
+            ($0.step == refresh.step ?? $0.step) && !$0.isRefreshed
+                && $0.refusedAt <= refresh.handedOverAt
+        }
     }
 
     private mutating func spend(_ token: TokenNumber?) {

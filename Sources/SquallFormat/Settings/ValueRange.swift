@@ -27,8 +27,10 @@ public enum Span {
     public static let millisecond: Int64 = 1_000_000
     /// One second.
     public static let second = 1_000 * millisecond
+    /// Sixty seconds.
+    public static let minute = 60 * second
     /// Sixty minutes.
-    public static let hour = 3_600 * second
+    public static let hour = 60 * minute
     /// 24 hours.
     public static let day = 24 * hour
     /// 366 days: the longest run, and the largest value of a distribution.

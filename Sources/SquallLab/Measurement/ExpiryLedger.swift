@@ -1,12 +1,22 @@
 import SquallBackend
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 
 /// Finds the expiries of users' access tokens and the refreshes that belong to them, by the rules
 /// of `SessionExpiry`.
 ///
+/// Where a service states how long its tokens live, the end of a token that its client renews
+/// before any call was refused is an expiry, too. A token counts as near its end in the last half
+/// of its life and in the last 15 minutes, as clients renew half way (MSAL) or from 900 s on
+/// (botocore); a renewal before that, as at a launch, is unprompted. One of a token that had just
+/// come, and with which no call has succeeded yet, is redundant: a call that waited for the last
+/// one sends it.
+///
 /// An expiry that lasts beyond a warm-up counts as soon as a part of it is measured.
 struct ExpiryLedger {
+    /// How long the service says that an access token lives; `nil` where it says nothing.
+    var statedLife: Int64?
     private var users: [Session]
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
     private var part: UInt8 = 1
@@ -19,6 +29,12 @@ struct ExpiryLedger {
         /// The call that was refused last, by its endpoint's number, and the step that made it.
         var refused: Int32 = -1
         var refusedInStep: UInt32 = 0
+        /// When the newest access token ends by what the service says; `max` when that is unknown.
+        var end = Int64.max
+        /// Whether a renewal, and no refusal, has told of that end.
+        var isRenewed = false
+        /// Whether a call has succeeded since that token came.
+        var isUsed = true
     }
 
     /// No expiries yet; incomplete when `isStopped` said so meanwhile.
@@ -49,7 +65,7 @@ struct ExpiryLedger {
     ) -> (begins: Bool, counts: Bool) {
         (users[user].refused, users[user].refusedInStep) = (endpoint.number, request.step)
         let begins = users[user].expiry.refused(request, at: now) == .first
-        if begins { users[user].countedIn = .max }
+        if begins, !users[user].isRenewed { users[user].countedIn = .max }
         return (begins, isMeasured && count(user))
     }
 
@@ -61,10 +77,36 @@ struct ExpiryLedger {
     /// Notes that a user has new tokens by a sign-in.
     mutating func signedIn(user: Int, at now: Int64) { users[user].expiry.signedIn(at: now) }
 
+    /// Notes the end of the token that a phone has from before the run.
+    mutating func issued(to user: Int, until end: Int64) {
+        if users[user].end == .max { users[user].end = end }
+    }
+
     /// Notes the tokens that a refresh or a sign-in has brought.
-    mutating func got(_ tokens: TokenTrace, user: Int) {
+    mutating func got(_ tokens: TokenTrace, user: Int, at now: Int64) {
         users[user].expiry.got(
             access: tokens.newAccess, refresh: tokens.newRefresh, for: tokens.refresh)
+        guard let statedLife, tokens.newAccess != nil else { return }
+        users[user].end = now.clampedSum(statedLife)
+        (users[user].isRenewed, users[user].isUsed) = (false, false)
+    }
+
+    /// Notes that a call succeeded that was handed over at a moment.
+    mutating func used(_ user: Int, handedOverAt moment: Int64) {
+        guard let statedLife, users[user].end - statedLife <= moment else { return }
+        users[user].isUsed = true
+    }
+
+    /// Whether a user's newest token had just come at a moment, and was of no use yet.
+    private func isNew(_ user: Int, at moment: Int64) -> Bool {
+        guard let statedLife, !users[user].isUsed else { return false }
+        return users[user].end - moment > statedLife / 2
+    }
+
+    /// Whether a user's newest token was near its end, or beyond it, at a moment.
+    private func isEnding(_ user: Int, at moment: Int64) -> Bool {
+        guard let statedLife, users[user].end != .max else { return false }
+        return users[user].end - moment <= max(statedLife / 2, 15 * Span.minute)
     }
 
     /// What is known of a refresh that has ended, or never will.
@@ -85,6 +127,16 @@ struct ExpiryLedger {
         let (reason, loops) = users[user].expiry.ended(refresh, countsLoops: isMeasured, at: now)
         if isRepeated, !reason.isRedundant {
             return Finding(cause: .repeatedRefresh, counts: false, loops: loops)
+        }
+        if reason == .unprompted, isNew(user, at: refresh.handedOverAt) {
+            return Finding(
+                cause: .redundantRefresh, counts: isMeasured && count(user), loops: loops)
+        }
+        if reason == .unprompted, isEnding(user, at: refresh.handedOverAt) {
+            if !users[user].isRenewed { users[user].countedIn = .max }
+            users[user].isRenewed = true
+            return Finding(
+                cause: .neededRefresh, counts: isMeasured && count(user), loops: loops)
         }
         guard reason != .unprompted else {
             return Finding(cause: .unpromptedRefresh, counts: false, loops: loops)
@@ -112,7 +164,9 @@ final class ExpiryListener: ExchangeListener, VisitListener, BackendListener {
     init(_ run: MeasuredRun) {}
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        if exchange.finding.beginsExpiry { found.tookPlace = true }
+        if exchange.finding.beginsExpiry || exchange.finding.countsExpiry {
+            found.tookPlace = true
+        }
         if exchange.isExpired { found.statuses.insert(exchange.record.outcome.name) }
         if exchange.finding.cause.isRefresh { found.hasRefreshed = true }
     }
@@ -132,7 +186,7 @@ final class ExpiryListener: ExchangeListener, VisitListener, BackendListener {
 
 /// Whether a token expired, and how many journeys began that could have met it.
 struct ExpiryChance {
-    /// Whether a call was answered that its token had expired.
+    /// Whether a call was answered that its token had expired, or a client renewed one at its end.
     var tookPlace = false
     /// Whether a token was refreshed, for whatever reason.
     var hasRefreshed = false

@@ -256,7 +256,7 @@ enum AttemptKind: Int {
     case refresh
 
     init(_ cause: RequestCause, _ endpoint: Endpoint) {
-        self = endpoint.role == .refresh ? .refresh : cause.attempt > 0 ? .retry : .first
+        self = cause.renews(by: endpoint) ? .refresh : cause.attempt > 0 ? .retry : .first
     }
 }
 

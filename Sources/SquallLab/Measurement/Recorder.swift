@@ -142,6 +142,10 @@ extension Recorder: BackendObserver {
         attempts.tell { $0.attemptTaken(kind, user) }
     }
 
+    func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {
+        causes.expiries.issued(to: Int(user), until: expiry.nanoseconds)
+    }
+
     var followsTokens: Bool { tokenOwners.find != nil }
 
     func tokensShown(

@@ -228,7 +228,7 @@ enum WireCause: Int, CaseIterable {
 /// Finds the one cause of each attempt on the wire, from all attempts before it.
 struct AttemptCauses {
     var requests = RequestLedger()
-    private(set) var expiries: ExpiryLedger
+    var expiries: ExpiryLedger
 
     init(users: Int, unless isStopped: () -> Bool) {
         expiries = ExpiryLedger(users: users, unless: isStopped)
@@ -271,7 +271,10 @@ struct AttemptCauses {
     mutating func ended(
         _ exchange: ExchangeRecord, inStep step: UInt32? = nil, isMeasured: Bool, at now: Int64
     ) -> Finding {
-        let known = expiry(of: exchange, inStep: step ?? .max, isMeasured: isMeasured, at: now)
+        let known =
+            exchange.cause.renews(by: exchange.endpoint)
+            ? refresh(exchange, inStep: step ?? .max, isMeasured: isMeasured, at: now)
+            : expiry(of: exchange, inStep: step ?? .max, isMeasured: isMeasured, at: now)
         let (cause, origin) = requests.attemptEnded(
             exchange, refresh: known.refresh, isMeasured: isMeasured, at: now)
         return Finding(
@@ -289,18 +292,17 @@ struct AttemptCauses {
         var loops = SessionExpiry.Loops()
     }
 
-    /// What an attempt means for its user's expiries; for a refresh, its reason.
+    /// What an attempt that renews no token means for its user's expiries.
     private mutating func expiry(
         of exchange: ExchangeRecord, inStep step: UInt32, isMeasured: Bool, at now: Int64
     ) -> Known {
         let user = Int(exchange.cause.user)
-        switch exchange.endpoint.role {
-        case .refresh: return refresh(exchange, inStep: step, isMeasured: isMeasured, at: now)
-        case .signIn:
-            guard exchange.meaning == .success else { break }
+        if exchange.endpoint.role == .ordinary, exchange.meaning == .success {
+            expiries.used(user, handedOverAt: exchange.handedOver.nanoseconds)
+        }
+        if exchange.endpoint.role == .signIn, exchange.meaning == .success {
             expiries.signedIn(user: user, at: now)
-            if let tokens = exchange.tokens { expiries.got(tokens, user: user) }
-        case .ordinary: break
+            if let tokens = exchange.tokens { expiries.got(tokens, user: user, at: now) }
         }
         switch exchange.meaning {
         case .expired: return refused(exchange, inStep: step, isMeasured: isMeasured, at: now)
@@ -329,19 +331,28 @@ struct AttemptCauses {
         let user = Int(exchange.cause.user)
         var refresh = SessionExpiry.EndedRefresh(
             handedOverAt: exchange.handedOver.nanoseconds,
-            isPrompted: exchange.cause.refreshFor != nil, exchange.meaning)
+            isPrompted: exchange.cause.refreshFor.map { $0 != RequestCause.clock } ?? false,
+            exchange.meaning)
         refresh.refused = refresh.isPrompted ? requests.refusedToken(of: exchange.cause) : nil
         refresh.access = exchange.tokens?.access
         refresh.refresh = exchange.tokens?.refresh
+        refresh.step = step == .max ? nil : step
         let found = expiries.ended(
             refresh, user: user, isRepeated: exchange.cause.attempt > 0, isMeasured: isMeasured,
             at: now)
         if exchange.meaning == .success, let tokens = exchange.tokens {
-            expiries.got(tokens, user: user)
+            expiries.got(tokens, user: user, at: now)
         }
         let isUntold = !refresh.isPrompted && found.cause != .unpromptedRefresh
         let refused = isUntold ? expiries.lastRefused(user: user, inStep: step) : nil
         return Known(
             refresh: found.cause, refused: refused, counts: found.counts, loops: found.loops)
+    }
+}
+
+extension RequestCause {
+    /// Whether a call renews a token: a refresh, or a sign-in that no user asked for.
+    func renews(by endpoint: Endpoint) -> Bool {
+        endpoint.role == .refresh || endpoint.role == .signIn && refreshFor != nil
     }
 }

@@ -111,7 +111,8 @@ extension Profile.Population {
         // An unknown app has no designs to choose from, and has been reported.
         let known = read.isSound("app") ? vocabulary.app(named: app) : nil
         design = read(
-            "design", .words(known?.designs, described: vocabulary.designs), otherwise: "asBuilt",
+            "design", .words(known.map { $0.designs + $0.presets }, described: vocabulary.designs),
+            otherwise: "asBuilt",
             "Which token design the app has.")
         clientLibrary = read(
             "clientLibrary", .choice(Profile.ClientLibrary.self), otherwise: "5.12",

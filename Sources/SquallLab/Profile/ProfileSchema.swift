@@ -69,7 +69,7 @@ extension [String: JSON] {
             let isFirst = app.name == vocabulary.apps.first?.name
             var condition: [String: JSON] = ["properties": ["app": ["const": .string(app.name)]]]
             if !isFirst { condition["required"] = ["app"] }
-            let designs = JSON.array(app.designs.map(JSON.string))
+            let designs = JSON.array((app.designs + app.presets).map(JSON.string))
             return [
                 "if": .object(condition), "then": ["properties": ["design": ["enum": designs]]],
             ]
@@ -110,7 +110,7 @@ public struct ProfileVocabulary: Sendable {
 
     /// All designs of all apps, each once, in order of appearance.
     public var designs: [String] {
-        apps.flatMap(\.designs).reduce(into: []) { names, name in
+        apps.flatMap { $0.designs + $0.presets }.reduce(into: []) { names, name in
             if !names.contains(name) { names.append(name) }
         }
     }

@@ -66,6 +66,11 @@ public final class World {
         }
         self.installer = installer
         backend = installer.backend
+        if backend.statesLifetimes {
+            let policy = plan.backend.tokens
+            recorder.causes.expiries.statedLife =
+                policy.statedLifetimeNanoseconds ?? policy.accessLifetimeNanoseconds
+        }
         if plan.populations.contains(where: \.app.isAdded) {
             let phones = UInt64(numbers.count)
             recorder.tokenOwners.find = { [unowned backend] shown in

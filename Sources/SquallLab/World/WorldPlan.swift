@@ -95,7 +95,7 @@ public struct PopulationPlan: Sendable {
         self.app = app
         self.settings = settings
         precondition(
-            app.designs.contains(settings.design), "\(app.name) has no design \(settings.design)")
+            app.has(design: settings.design), "\(app.name) has no design \(settings.design)")
         for journey in settings.journeys { _ = index(of: journey.journey) }
     }
 

@@ -166,7 +166,8 @@ extension Drill {
     /// Every drill there is, in the order of the table.
     public static let all: [Drill] = [
         expiredToken, fullPool, nextExpiries, noNewRefreshToken, lateRefusal, revokedUnderWay,
-        refreshFailsOnce, waitersOfFailure, refreshRetried, refreshRefused, refreshUnauthorized,
+        refreshFailsOnce, refreshWithoutToken, waitersOfFailure, refreshRetried, refreshRefused,
+        refreshUnauthorized,
         refreshAnswerLost, outage, retryAfter, forbidden, otherRefusal, cachedRefusal,
         redirectDropsToken, redirectLeaksToken, revokedElsewhere,
         signOutDuringRefresh, signOutOffline, timerAfterSignOut, nextPerson, timerOfBefore,

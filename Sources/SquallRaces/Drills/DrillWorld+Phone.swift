@@ -134,6 +134,15 @@ extension DrillWorld {
     /// How many refreshes were sent so far.
     public var refreshesSent: Int { refreshesSent(from: .zero, until: .seconds(Int64(1) << 32)) }
 
+    /// How many refreshes were sent after a call was first answered with a status.
+    func refreshesSent(after status: Int) -> Int {
+        let events = history.events
+        let first = events.firstIndex {
+            $0.kind == .answered && $0.role == .ordinary && $0.status == status
+        }
+        return events[(first ?? events.count)...].count { $0.kind == .sent && $0.role == .refresh }
+    }
+
     /// How many calls were sent from a moment on with an access token that had expired by then.
     func deadTokensSent(since moment: Duration) -> Int {
         let start = Int64(moment / .nanoseconds(1))

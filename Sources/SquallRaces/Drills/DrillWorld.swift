@@ -311,6 +311,9 @@ public final class DrillWorld: @unchecked Sendable {
     /// How many calls were answered that their token has expired.
     public var refusals: Int { history.replies { $0.meaning == .expired } }
 
+    /// How many calls were sent with an access token that was never issued.
+    var forgedTokensSent: Int { history.events.count { $0.kind == .sent && $0.isForged } }
+
     /// How many calls were sent with a token of a user.
     func sends(by person: DrillPerson) -> Int {
         let history = history

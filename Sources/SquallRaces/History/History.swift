@@ -140,6 +140,8 @@ public struct RaceEvent: Hashable, Sendable {
     public var refresh: Int?
     /// Whether a call that should carry an access token carries none, or an unknown one.
     public var isAnonymous = false
+    /// Whether a call carries an access token that was never issued.
+    public var isForged = false
     /// The answer's status; `nil` where there is no answer.
     public var status: Int?
     /// What the answer means.

@@ -20,7 +20,7 @@ public struct DeclaredEndpoint: Sendable {
     /// How many objects an answer holds; the most that a page holds.
     public var rows: Int
     /// The list whose pages it answers; `nil` when it always answers the same objects.
-    public var list: (paging: ListPage.Paging, objects: Int)?
+    public var list: DeclaredList?
     /// How many bytes a request carries.
     public var requestBytes: Int
 
@@ -33,11 +33,41 @@ public struct DeclaredEndpoint: Sendable {
     }
 }
 
+/// A list of which a declared endpoint answers pages.
+public struct DeclaredList: Sendable {
+    /// How the next page is asked for.
+    public var paging: ListPage.Paging
+    /// How many objects it has.
+    public var objects: Int
+    /// How often its first object leaves and another one joins its end; never when 0.
+    public var turnoverNanoseconds: Int64
+    /// What its last page says is next.
+    public var lastPage: LastPage
+
+    /// What the last page of a list says is next.
+    public enum LastPage: String, Sendable, CaseIterable {
+        /// Nothing.
+        case ends
+        /// Itself, for ever.
+        case repeats
+        /// The page before it, so that two pages alternate.
+        case alternates
+    }
+
+    /// How many objects have left it by a moment.
+    func gone(at now: Instant) -> Int {
+        guard turnoverNanoseconds > 0 else { return 0 }
+        return min(Int(now.nanoseconds / turnoverNanoseconds), Int(Int32.max) - objects)
+    }
+}
+
 /// The answers of a declared endpoint, made of chunks that all objects of one size share.
 final class DeclaredPages: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread; a world has its own.
 
     private let endpoint: DeclaredEndpoint
+    /// When a page was last asked for.
+    private var latest = Instant(nanoseconds: 0)
     private lazy var object = object(of: endpoint.bytes)
     private var runs: [Int: BodyChunk] = [:]
     private static let opening = BodyChunk(#"{"data":["#)
@@ -55,22 +85,38 @@ final class DeclaredPages: @unchecked Sendable {
 
     func answer(_ call: ServiceCall) -> ServiceReply {
         guard let list = endpoint.list else { return whole }
-        guard let start = start(of: call, list.paging), start <= list.objects else {
-            return ServiceReply(status: 400, json: #"{"error":"no such page"}"#)
-        }
+        latest = call.now
+        let gone = list.gone(at: call.now)
+        let all = gone..<gone + list.objects
+        guard let start = start(of: call, list, all),
+            list.lastPage != .ends || start <= all.upperBound
+        else { return ServiceReply(status: 400, json: #"{"error":"no such page"}"#) }
         let limit = call.query("limit").flatMap { Int($0) } ?? endpoint.rows
-        let count = max(0, min(limit, endpoint.rows, list.objects - start))
+        let count = max(0, min(limit, endpoint.rows, all.upperBound - start))
         let end = start + count
-        let isLast = end >= list.objects
+        let isLast = end >= all.upperBound
+        // An offset counts what is there, a cursor names an object.
+        let origin = list.paging == .offset ? gone : 0
+        let next = next(after: start..<end, isLast: isLast, list).map { $0 - origin }
         var reply = ServiceReply(headers: Self.headers)
         reply.shared = (
-            body(of: count, next: isLast ? nil : end),
+            body(of: count, next: next),
             ListPage(
-                of: ListID(endpoint.name), by: list.paging, isFirst: start == 0, isLast: isLast,
-                items: (start..<end).map { Int32($0) }, itemsEver: list.objects,
-                rowsScanned: list.paging == .offset ? end : count)
+                of: ListID(endpoint.name, keptBy: list.turnoverNanoseconds > 0 ? self : nil),
+                by: list.paging, isFirst: start == gone, isLast: next == nil,
+                items: (start..<end).map { Int32($0) }, itemsEver: all.upperBound,
+                rowsScanned: list.paging == .offset ? end - gone : count)
         )
         return reply
+    }
+
+    private func next(after page: Range<Int>, isLast: Bool, _ list: DeclaredList) -> Int? {
+        guard isLast else { return page.upperBound }
+        switch list.lastPage {
+        case .ends: return nil
+        case .repeats: return page.lowerBound
+        case .alternates: return max(0, page.lowerBound - endpoint.rows)
+        }
     }
 
     /// The objects of an answer that is no page.
@@ -84,9 +130,11 @@ final class DeclaredPages: @unchecked Sendable {
         return reply
     }
 
-    private func start(of call: ServiceCall, _ paging: ListPage.Paging) -> Int? {
-        guard let text = call.query(paging.rawValue) else { return 0 }
-        return Int(text).flatMap { $0 >= 0 ? $0 : nil }
+    /// The first object of a page, by its number among all that there ever were.
+    private func start(of call: ServiceCall, _ list: DeclaredList, _ all: Range<Int>) -> Int? {
+        guard let text = call.query(list.paging.rawValue) else { return all.lowerBound }
+        guard let place = Int(text), 0...Int(Int32.max) ~= place else { return nil }
+        return list.paging == .offset ? all.lowerBound + place : max(all.lowerBound, place)
     }
 
     private func body(of count: Int, next: Int?) -> Body {
@@ -104,6 +152,14 @@ final class DeclaredPages: @unchecked Sendable {
 
     private static let headers = [("Content-Type", "application/json; charset=utf-8")].map {
         (name: $0.0, value: $0.1)
+    }
+}
+
+extension DeclaredPages: ListKeeper {
+    func items(of list: ListID) -> [Int32] {
+        guard let list = endpoint.list else { return [] }
+        let gone = list.gone(at: latest)
+        return (gone..<gone + list.objects).map { Int32($0) }
     }
 }
 
@@ -133,18 +189,22 @@ extension DeclaredEndpoint {
         checkSize(&read)
     }
 
-    private static func list(
-        _ read: inout SettingsReader
-    ) -> (paging: ListPage.Paging, objects: Int) {
+    private static func list(_ read: inout SettingsReader) -> DeclaredList {
         let paging = read(
             "by", .words(["cursor", "offset"]), otherwise: "cursor",
             "How the next page is asked for; an offset is scanned row by row.")
-        return (
-            ListPage.Paging(rawValue: paging) ?? .cursor,
-            read(
+        return DeclaredList(
+            paging: ListPage.Paging(rawValue: paging) ?? .cursor,
+            objects: read(
                 "objects", .integer(0...10_000_000), otherwise: 1_000,
-                "How many objects there are in all.")
-        )
+                "How many objects there are in all."),
+            turnoverNanoseconds: read.optional(
+                "turnover", .duration(Span.millisecond...Span.day),
+                "How often the first object leaves the list and another joins its end; never by"
+                    + " default.") ?? 0,
+            lastPage: read(
+                "lastPage", .choice(DeclaredList.LastPage.self), otherwise: "ends",
+                "What the last page says is next: nothing, itself for ever, or the page before."))
     }
 
     /// Refuses an answer that is too large to be made in memory.

@@ -256,6 +256,12 @@ extension TokenAnswers {
     }
 }
 
+extension TokenAnswers {
+    var statesLifetimes: Bool {
+        form.delivery.lifetime != nil || form.signInWay.lifetime != nil
+    }
+}
+
 extension TokenAnswers: Accounts {
     func credentials(of user: UInt64) -> (email: String, password: String) {
         ("user\(user)@example.com", TokenAnswers.password(Int(user)))

@@ -128,6 +128,16 @@ struct FaultTests {
         #expect(far.ends == ["0 503 at 45 ms", "1 ok at 45 ms"])
     }
 
+    @Test("Token endpoints that answer 200 without a token have failed")
+    func noToken() throws {
+        let far = BackendStage { $0.faults = [Fault.withoutToken()] }
+        far.send(1, path: "/v1/auth/refresh")
+        far.send(1, first: 1)
+        try far.run()
+        #expect(far.ends == ["0 200 at 45 ms", "1 ok at 45 ms"])
+        #expect(far.log.served.map(\.meaning).contains(.failure))
+    }
+
     @Test("Workers' clocks are off by no more than the skew, each by its own amount")
     func clocks() {
         var plan = BackendPlan()

@@ -27,6 +27,10 @@ extension SettingEffect {
             "apps[].tokens.ahead", .declared, from: [tokens(#"notices=["clock","status"]"#)],
             to: tokens("ahead=15s"), "refreshes: count", .falls),
         .init(
+            "apps[].tokens.late", .declared,
+            from: [tokens(#"notices=["clock","status"]"#), tokens("ahead=0s")],
+            to: tokens("late=10s"), "expired_responses: count", .rises),
+        .init(
             "apps[].tokens.singleFlight", .declared, to: tokens("singleFlight=false"),
             "refreshes: count", .rises),
         .init(

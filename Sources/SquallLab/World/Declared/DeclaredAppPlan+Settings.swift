@@ -48,10 +48,14 @@ struct DeclaredApps {
             "journeys", .list(of: .section { journey(&$0, over: names) }, 1...100),
             "Its journeys: paths over its screens.")
         checkNames(journeys.map(\.0), in: "journeys", &read)
-        return DeclaredAppPlan(
+        var plan = DeclaredAppPlan(
             name: name, about: about, origin: service?.origin ?? "",
             wire: service?.form ?? .bearer, designs: designs, screens: screens.map(\.1),
             journeys: journeys.map(\.1))
+        plan.presets = ClientPreset.designs.filter { preset in
+            !designs.contains { $0.name == preset.name }
+        }
+        return plan
     }
 
     private func checkNames(

@@ -41,6 +41,41 @@ extension DeclaredTokenDesign {
                 read(
                     "forgets", .list(of: .choice(Forgotten.self), 0...5), otherwise: [],
                     "In which cases the waiting calls never complete.")), coversEveryCall: false)
+        readClock(&read)
+        readRefresh(&read)
+    }
+
+    private mutating func readClock(_ read: inout SettingsReader) {
+        aheadNanoseconds -= read(
+            "late", .duration(0...Span.day), otherwise: "0s",
+            "With the clock: how long after its end a token still counts as good.")
+        advisoryNanoseconds = read(
+            "advisory", .duration(0...Span.day), otherwise: "0s",
+            "With the clock: from how long before the end one call refreshes while others go on.")
+        missingLifetime = read(
+            "missingLifetime", .choice(MissingLifetime.self), otherwise: "noEnd",
+            "With the clock: what a new token counts as if its response states no life.")
+    }
+
+    private mutating func readRefresh(_ read: inout SettingsReader) {
+        renewal = read(
+            "renewal", .choice(Renewal.self), otherwise: "refreshToken",
+            "What buys a new access token; signIn is password or client credentials again.")
+        refreshRetries = read(
+            "refreshRetries", .list(of: .section { RefreshRetry(&$0) }, 0...20), otherwise: [],
+            "How a refresh is tried again by kind of failure; others as refreshAttempts says.")
+        heedsRetryAfter = read(
+            "heedsRetryAfter", .flag, otherwise: .bool(true),
+            "Whether no refresh is sent before the Retry-After of a 429 or 503 (single flight).")
+        probes = read(
+            "refreshProbes", .flag, otherwise: .bool(false),
+            "Whether a failed refresh is sent twice until one has succeeded.")
+        waitersAfterSuccess = read(
+            "waitersAfterSuccess", .choice(Waiting.self), otherwise: "lookAgain",
+            "What a call does that waited for a refresh which succeeded.")
+        waitersAfterFailure = read(
+            "waitersAfterFailure", .choice(Waiting.self), otherwise: "takeResult",
+            "What a call does that waited for a refresh which failed.")
     }
 
     private static func resends(_ read: inout SettingsReader) -> Int? {
@@ -58,5 +93,32 @@ extension DeclaredTokenDesign {
         var design = SettingFormat.section { DeclaredTokenDesign(&$0) }.placeholder()
         design.coversEveryCall = true
         return design
+    }
+}
+
+extension RefreshRetry {
+    fileprivate init(_ read: inout SettingsReader) {
+        self.init(
+            read(
+                "on", .list(of: .failure, 1...20),
+                "The failures: a status, 4xx, 5xx, lost, or unreadable for a 200 without a token."
+            ).compactMap(Failure.init),
+            attempts: read(
+                "attempts", .integer(1...100),
+                "How often it is sent at the most, the first time"
+                    + " included."),
+            waits: read(
+                "waits", .list(of: .duration(0...Span.hour), 0...20), otherwise: [],
+                "How long it waits before the second try, the third and so on."))
+    }
+}
+
+extension SettingFormat<String> {
+    fileprivate static var failure: SettingFormat {
+        SettingFormat.text(3...10).refusing { text, path in
+            RefreshRetry.Failure(text) == nil
+                ? "\(path) must be a status of 400…599, 4xx, 5xx, lost or unreadable,"
+                    + " got \"\(text)\"" : nil
+        }
     }
 }

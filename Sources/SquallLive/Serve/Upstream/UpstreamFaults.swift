@@ -11,8 +11,8 @@ public enum UpstreamFaults {
 
     /// Those that do not reach into the server, its workers or its tokens.
     private static let kinds = [
-        "latency", "serverError", "tokenOutage", "dropRequest", "dropAnswer", "refuseConnection",
-        "partialBody", "corruptBody",
+        "latency", "serverError", "tokenOutage", "noToken", "dropRequest", "dropAnswer",
+        "refuseConnection", "partialBody", "corruptBody",
     ]
 
     /// Reads a fault such as `{"kind": "latency", "added": "2s"}`; `at` counts from the start of

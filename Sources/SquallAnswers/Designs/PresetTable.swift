@@ -1,0 +1,132 @@
+import SquallApps
+import SquallBackend
+public import SquallFormat
+import SquallLab
+
+/// What the token design of each public client costs when tokens expire: a trial for each cell.
+public struct PresetTable: Sendable {
+    private let rows: [(preset: ClientPreset, answers: [String])]
+
+    /// The word that asks for the table, where names of apps stand.
+    public static let word = "presets"
+
+    /// Puts every preset through every trial, with a service of OAuth 2.0.
+    ///
+    /// - Throws: what stops a simulation.
+    public init(stopping isStopped: @escaping @Sendable () -> Bool = { false }) throws {
+        let profile = try Profile.read(
+            Array(Self.profile.utf8), file: "client presets", vocabulary: .installed)
+        guard let app = profile.declaredApps.first else {
+            preconditionFailure("the profile of the presets declares no app")
+        }
+        let place = DesignPlace(profile).stopping(when: isStopped)
+        rows = try ClientPreset.all.map { preset in
+            let subject = DesignSubject(app, design: preset.name, in: place)
+            return (preset, try Self.trials.map { try Self.refreshes(of: subject, $0.change) })
+        }
+    }
+
+    private typealias Trial = (
+        heading: String, change: @Sendable (inout DesignTrial) -> Void
+    )
+
+    /// A life that no client's window is as long as, and one that is shorter than nearly all.
+    private static let (long, short) = (Span.hour, 5 * Span.second)
+
+    private static let trials: [Trial] = [
+        ("one end", { $0.accessLifetimeNanoseconds = long }),
+        ("token of 5 s", { $0.accessLifetimeNanoseconds = short }),
+        (
+            "refresh 503",
+            {
+                $0.accessLifetimeNanoseconds = long
+                $0.refresh = .status(503)
+            }
+        ),
+        (
+            "dead token",
+            {
+                $0.accessLifetimeNanoseconds = long
+                $0.refresh = .refused(.signedOut)
+            }
+        ),
+        (
+            "a 401",
+            {
+                $0.accessLifetimeNanoseconds = long
+                $0.knowsExpiry = false
+            }
+        ),
+    ]
+
+    /// How many refreshes one call makes, and eight at once.
+    private static func refreshes(
+        of subject: DesignSubject, _ change: (inout DesignTrial) -> Void
+    ) throws -> String {
+        try [1, 8].map { calls in
+            let result = try subject.tried {
+                change(&$0)
+                $0.calls = calls
+            }
+            return result.isEndless ? "endless" : "\(result.refreshes)"
+        }.joined(separator: " / ")
+    }
+
+    private static let profile = """
+        { "schemaVersion": 1, "duration": "1m",
+          "populations": [{ "app": "client", "users": 1, "journeys": { "read": 1 } }],
+          "apps": [{ "name": "client",
+            "screens": [{ "name": "home", "calls": [["posts"]] }],
+            "journeys": [{ "name": "read", "steps": ["home"] }] }],
+          "backend": { "service": { "form": "bearer",
+            "endpoints": [{ "name": "posts", "path": "/posts" }] } } }
+        """
+
+    private var headings: [String] { ["client preset"] + Self.trials.map(\.heading) }
+
+    /// The table as people read it.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Client presets", subject: "",
+            sentence:
+                "Refreshes of 1 call / of 8 calls at once whose token has ended: by the clock, or"
+                + " told by a 401. Give one to an app that a profile declares: squall run"
+                + " my-api.json --set 'populations[0].design=google-auth'. --json has their"
+                + " settings and sources.")
+        document.isBrief = true
+        let columns = headings.map { Column($0, .words) }
+        let costs = rows.map { row in ([row.preset.name] + row.answers).map { Cell($0) } }
+        let clients = rows.map { row in [row.preset.name, row.preset.client].map { Cell($0) } }
+        document.sections = [
+            Section("", [.table(Table(columns, costs))]),
+            Section(
+                "Measured libraries",
+                [.table(Table(["client preset", "library"].map { Column($0, .words) }, clients))]),
+        ]
+        return document
+    }
+
+    /// The table in Markdown, with the measured versions.
+    public var markdown: String {
+        let head = headings + ["measured"]
+        let lines =
+            [head, head.map { _ in "---" }]
+            + rows.map { ["`\($0.preset.name)`"] + $0.answers + [$0.preset.client] }
+        return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+    }
+
+    /// The table as JSON, with the settings of each preset.
+    public var json: JSON {
+        let presets = rows.map { row -> JSON in
+            let costs = zip(Self.trials, row.answers).map { trial, answer -> JSON in
+                ["case": .string(trial.heading), "refreshes": .string(answer)]
+            }
+            return [
+                "name": .string(row.preset.name), "client": .string(row.preset.client),
+                "source": .string(row.preset.source), "tokens": .string(row.preset.tokens),
+                "costs": .array(costs),
+            ]
+        }
+        return ["presets": .array(presets)]
+    }
+}
