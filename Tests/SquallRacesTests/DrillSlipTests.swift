@@ -19,7 +19,7 @@ struct DrillSlipTests {
         .secondRefusalSignsOut: .otherRefusal, .refreshesRefresh: .refreshUnauthorized,
         .waitersGoOn: .waitersOfFailure, .retriesForMinutes: .refreshRetried,
         .tenPlaces: .fullPool, .losesPage: .pages, .firstAnswer: .fullPool,
-        .emptyRepeat: .writeOnExpired,
+        .emptyRepeat: .writeOnExpired, .takesAnyBody: .refreshWithoutToken,
     ]
 
     /// What a drill says of a client, with the server that is the most forgiving of those it has a

@@ -64,6 +64,8 @@ extension PocketClient {
         case waitersGoOn, retriesForMinutes
         /// Ten calls are under way at most, and a refresh is one of them.
         case tenPlaces
+        /// A 200 is a new token, whatever is in it.
+        case takesAnyBody
         /// A page that was refused is left out.
         case losesPage
         /// The first answer is handed out; the repeat of a write has no body.

@@ -122,7 +122,9 @@ struct LifeTransport: Transport {
     {
         var cause = cause
         cause.request += offset
-        cause.refreshFor = cause.refreshFor.map { $0 + offset }
+        cause.refreshFor = cause.refreshFor.map {
+            $0 == RequestCause.clock ? $0 : $0 + offset
+        }
         return try await inner.send(request, cause: cause)
     }
 }

@@ -221,7 +221,7 @@ extension EndedExchange {
         var traits = EventTraits.any
         if isUseful, record.page != nil { traits.insert(.page) }
         if record.cause.attempt > 0 { traits.insert(.repeated) }
-        if record.endpoint.role == .refresh || record.meaning == .expired { traits.insert(.token) }
+        if kind == .refresh || record.meaning == .expired { traits.insert(.token) }
         if record.cause.pool > 0 { traits.insert(.beside) }
         if record.cause.screen != .inFront { traits.insert(.hidden) }
         return traits

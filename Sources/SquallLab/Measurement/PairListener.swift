@@ -53,7 +53,7 @@ final class PairListener: ExchangeListener, StepListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         change(exchange.user) { head in
             head.attempts += 1
-            if exchange.record.endpoint.role == .refresh { head.refreshes += 1 }
+            if exchange.kind == .refresh { head.refreshes += 1 }
         }
     }
 

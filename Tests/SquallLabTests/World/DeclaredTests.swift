@@ -37,9 +37,10 @@ struct DeclaredTests {
             """
         }
 
-        func summary() throws -> RunSummary {
+        func summary(_ change: (String) -> String = { $0 }) throws -> RunSummary {
             try LoadRun(
-                profile: try Profile.read(text), named: "test", options: .init(replayCommand: "")
+                profile: try Profile.read(change(text)), named: "test",
+                options: .init(replayCommand: "")
             ).run { _ in .continue }.summary
         }
     }
@@ -109,6 +110,40 @@ struct DeclaredTests {
         let summary = try Declared(calls: "[[\(call)], [\(call)], [\(call)], [\(call)]]").summary()
         let items = summary.count(.items)
         #expect(items == 20 * 50, "20 people read 50 objects once")
+    }
+
+    @Test("Objects of a list that turns over are missed by offset and not by cursor")
+    func turnover() throws {
+        func missed(_ list: String) throws -> (readings: Int64, missed: Int64) {
+            let call = #"{ "endpoint": "\#(list)", "page": "next" }"#
+            let world = Declared(calls: "[[\(call)], [\(call)], [\(call)], [\(call)]]")
+            let rows = try world.summary {
+                $0.replacing(#""objects": 50"#, with: #""objects": 50, "turnover": "30ms""#)
+            }.readings
+            return rows.reduce((0, 0)) { ($0.0 + $1.counts.readings, $0.1 + $1.counts.missed) }
+        }
+        let offset = try missed("pages")
+        #expect(offset.readings > 10 && offset.missed > offset.readings)
+        let cursor = try missed("posts")
+        #expect(cursor.readings > 10 && cursor.missed == 0)
+    }
+
+    @Test(
+        "Cursors that never end or alternate show pages again",
+        arguments: [("ends", 0), ("repeats", 20), ("alternates", 30)])
+    func cursors(lastPage: String, again: Int64) throws {
+        let call = #"[{ "endpoint": "posts", "page": "next" }]"#
+        let calls = Array(repeating: call, count: 5).joined(separator: ", ")
+        let world = Declared(calls: "[\(calls)]")
+        let summary = try world.summary {
+            $0.replacing(
+                #""by": "cursor", "objects": 50"#,
+                with: #""by": "cursor", "objects": 50, "lastPage": "\#(lastPage)""#)
+        }
+        let rows = summary.readings.map(\.counts)
+        let (readings, repeated) = rows.reduce((0, 0)) { ($0.0 + $1.readings, $0.1 + $1.repeated) }
+        #expect(readings > 10 && repeated >= again * readings / 2 && (again > 0 || repeated == 0))
+        #expect(summary.findings.contains { $0.label == "reading.outOfOrder" } == (again > 0))
     }
 
     @Test("A declared call costs what its endpoint says")
