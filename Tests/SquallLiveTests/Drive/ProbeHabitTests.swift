@@ -13,7 +13,7 @@ import Testing
 struct ProbeHabitTests {
     /// A plain service with rotating tokens of 30 s at most.
     private static let plain: ProbedService = {
-        for number in 0..<200 {
+        for number in 0..<5_000 {
             let service = ProbedService(number: number)
             guard service.rule == "oneShot", service.form == "bearer", service.rate == nil else {
                 continue
