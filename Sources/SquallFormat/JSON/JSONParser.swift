@@ -38,7 +38,7 @@ public struct JSONParser {
     }
 }
 
-/// Why a text is not JSON.
+/// Why a text is not JSON, or not YAML.
 public struct JSONSyntaxError: Error, Hashable {
     /// Where.
     public let place: TextPlace

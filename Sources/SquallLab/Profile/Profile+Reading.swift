@@ -53,7 +53,7 @@ extension Profile {
             throw InvalidProfile(syntaxProblem: "the file is larger than 1 MiB", file: file)
         }
         do throws(JSONSyntaxError) {
-            return try JSONParser.parse(bytes)
+            return try JSONNode.reading(bytes)
         } catch {
             throw InvalidProfile(syntaxProblem: error.problem, at: error.place, file: file)
         }

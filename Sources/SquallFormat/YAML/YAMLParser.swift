@@ -1,0 +1,299 @@
+/// Reads a document of YAML 1.2 into the tree that ``JSONParser`` makes of JSON.
+///
+/// The core schema decides what is a number, a truth value or null, so `yes` and `1:30` are texts.
+/// Aliases and merge keys (`<<`) are followed. What cannot be said in JSON is refused: several
+/// documents, keys that are collections, tags other than the core schema's.
+struct YAMLParser {
+    /// The deepest nesting of collections.
+    static let depthMax = 64
+    /// The most values, counting those that aliases repeat.
+    static let valuesMax = 2_000_000
+
+    let bytes: [UInt8]
+    var position = 0
+    var line = 1
+    var lineStart = 0
+    /// The characters up to a position of the current line, so that a long line is counted once.
+    private var counted = (position: 0, characters: 0)
+    var depth = 0
+    private var values = 0
+    private var anchors: [String: (node: JSONNode, values: Int)] = [:]
+    /// Anchors of collections that are being read.
+    private var open: Set<String> = []
+
+    /// Parses a text that is one document.
+    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+        var parser = YAMLParser(bytes)
+        return try parser.document()
+    }
+
+    private init(_ text: [UInt8]) {
+        // Line breaks of other systems count as one.
+        guard text.contains(0x0d) else {
+            bytes = text
+            return
+        }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(text.count)
+        for (index, byte) in text.enumerated() {
+            if byte != 0x0d {
+                plain.append(byte)
+            } else if index + 1 == text.count || text[index + 1] != 0x0a {
+                plain.append(0x0a)
+            }
+        }
+        bytes = plain
+    }
+
+    private mutating func document() throws(JSONSyntaxError) -> JSONNode {
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { (position, lineStart) = (3, 3) }
+        var hasDirective = false
+        try skipToContent()
+        while next == UInt8(ascii: "%"), column == 0 {
+            hasDirective = true
+            while let byte = next, byte != .lineFeed { position += 1 }
+            try skipToContent()
+        }
+        let isMarked = isAt("---")
+        if isMarked {
+            position += 3
+        } else if hasDirective {
+            throw error("expected '---' after the directives")
+        }
+        let node = try blockNode(below: -1, isMarked ? .afterKey : .ownLine)
+        try endLine()
+        while isAt("...") {
+            position += 3
+            try endLine()
+        }
+        guard next == nil else {
+            throw error(
+                isAt("---") || next == UInt8(ascii: "%")
+                    ? "a second document begins; keep one document in a file"
+                    : "expected the end of the file, got \(found)")
+        }
+        return node
+    }
+}
+
+/// Properties: what stands before a node.
+extension YAMLParser {
+    struct Properties {
+        var anchor: String?
+        var tag: String?
+        var place: TextPlace
+
+        var isEmpty: Bool { anchor == nil && tag == nil }
+
+        /// These, and others where they say nothing.
+        func with(_ others: Properties) -> Properties {
+            Properties(anchor: anchor ?? others.anchor, tag: tag ?? others.tag, place: place)
+        }
+    }
+
+    /// The anchor and the tag here, if there are any.
+    mutating func properties() throws(JSONSyntaxError) -> Properties {
+        var properties = Properties(place: place)
+        while let byte = next {
+            if byte == UInt8(ascii: "&"), properties.anchor == nil {
+                position += 1
+                properties.anchor = try name(of: "an anchor")
+            } else if byte == UInt8(ascii: "!"), properties.tag == nil {
+                properties.tag = try tag()
+            } else {
+                break
+            }
+            guard next.map({ $0.isSpace || $0 == .lineFeed || ",]}".utf8.contains($0) }) ?? true
+            else { throw error("expected a space, got \(found)") }
+            skipSpaces()
+        }
+        return properties
+    }
+
+    private mutating func tag() throws(JSONSyntaxError) -> String {
+        let start = place
+        let from = position
+        let isVerbatim = byte(after: 1) == UInt8(ascii: "<")
+        while let byte = next, !byte.isSpace, byte != .lineFeed,
+            isVerbatim || !",[]{}".utf8.contains(byte)
+        {
+            position += 1
+        }
+        let text = String(decoding: bytes[from..<position], as: UTF8.self)
+        let core = ["null", "bool", "int", "float", "str", "map", "seq"]
+        let names = ["!!", "!<tag:yaml.org,2002:"].lazy.filter { text.hasPrefix($0) }
+            .map { String(text.dropFirst($0.utf8.count).prefix { $0 != ">" }) }
+        if text == "!" { return "str" }
+        guard let name = names.first, core.contains(name) else {
+            throw JSONSyntaxError(
+                place: start,
+                problem: "the tag \(text.excerpt()) is not read; take it away, since only data is")
+        }
+        return name
+    }
+
+    private mutating func name(of what: String) throws(JSONSyntaxError) -> String {
+        let from = position
+        while let byte = next, !byte.isSpace, byte != .lineFeed, !",[]{}".utf8.contains(byte) {
+            position += 1
+        }
+        guard position > from else { throw error("expected the name of \(what), got \(found)") }
+        return String(decoding: bytes[from..<position], as: UTF8.self)
+    }
+
+    /// The node that an alias here stands for.
+    mutating func alias() throws(JSONSyntaxError) -> JSONNode {
+        let start = place
+        position += 1
+        let name = try name(of: "an anchor")
+        guard let known = anchors[name] else {
+            throw JSONSyntaxError(
+                place: start,
+                problem: open.contains(name)
+                    ? "*\(name.excerpt()) stands in what it refers to"
+                    : "there is no anchor &\(name.excerpt()) before this")
+        }
+        try count(known.values)
+        return JSONNode(value: known.node.value, place: start)
+    }
+
+    /// Counts values, those that aliases repeat too.
+    mutating func count(_ more: Int) throws(JSONSyntaxError) {
+        values += more
+        guard values <= Self.valuesMax else {
+            throw error("the document has more than \(Units.grouped(Int64(Self.valuesMax))) values")
+        }
+    }
+
+    /// Reads a node behind its properties, and keeps it by its anchor.
+    mutating func node(
+        _ properties: Properties,
+        _ read: (inout YAMLParser) throws(JSONSyntaxError) -> JSONNode.Value
+    ) throws(JSONSyntaxError) -> JSONNode {
+        let before = values
+        if let anchor = properties.anchor {
+            anchors[anchor] = nil
+            open.insert(anchor)
+        }
+        let node = JSONNode(value: try read(&self), place: properties.place)
+        try count(1)
+        if let anchor = properties.anchor {
+            open.remove(anchor)
+            anchors[anchor] = (node, values - before)
+        }
+        return node
+    }
+
+    /// Reads a collection one level deeper.
+    mutating func deeper<Value>(
+        _ read: (inout YAMLParser) throws(JSONSyntaxError) -> Value
+    ) throws(JSONSyntaxError) -> Value {
+        depth += 1
+        guard depth <= Self.depthMax else {
+            throw error("collections are nested deeper than \(Self.depthMax)")
+        }
+        defer { depth -= 1 }
+        return try read(&self)
+    }
+}
+
+/// Bytes.
+extension YAMLParser {
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    func byte(after distance: Int) -> UInt8? {
+        position + distance < bytes.count ? bytes[position + distance] : nil
+    }
+
+    /// The number of bytes between the beginning of the line and here.
+    var column: Int { position - lineStart }
+
+    var place: TextPlace {
+        mutating get {
+            if counted.position < lineStart || counted.position > position {
+                counted = (lineStart, 0)
+            }
+            for byte in bytes[counted.position..<position] where byte & 0xc0 != 0x80 {
+                counted.characters += 1
+            }
+            counted.position = position
+            return TextPlace(line: line, column: counted.characters + 1)
+        }
+    }
+
+    /// Whether an indicator is followed by a space, as one must be.
+    func isIndicator(_ character: Unicode.Scalar) -> Bool {
+        next == UInt8(ascii: character)
+            && (byte(after: 1).map { $0.isSpace || $0 == .lineFeed } ?? true)
+    }
+
+    /// Whether one of the marks of documents stands here.
+    func isAt(_ mark: String) -> Bool {
+        column == 0 && bytes[position...].starts(with: mark.utf8)
+            && (byte(after: 3).map { $0.isSpace || $0 == .lineFeed } ?? true)
+    }
+
+    var isAtMark: Bool { isAt("---") || isAt("...") }
+
+    mutating func skipSpaces() {
+        while let byte = next, byte.isSpace { position += 1 }
+    }
+
+    /// Goes to the beginning of the next line.
+    mutating func takeLineFeed() {
+        position += 1
+        line += 1
+        lineStart = position
+    }
+
+    /// Skips spaces, comments and empty lines; returns whether a line has ended.
+    @discardableResult
+    mutating func skipToContent() throws(JSONSyntaxError) -> Bool {
+        var isNewLine = false
+        while true {
+            skipSpaces()
+            switch next {
+            case .lineFeed:
+                takeLineFeed()
+                isNewLine = true
+            case UInt8(ascii: "#") where position == 0 || bytes[position - 1] <= 0x20:
+                while let byte = next, byte != .lineFeed { position += 1 }
+            default: return isNewLine
+            }
+        }
+    }
+
+    /// Refuses a tab before a collection on a line of its own, where the indentation decides.
+    mutating func refuseTab(before start: Int) throws(JSONSyntaxError) {
+        let margin = bytes[lineStart..<start]
+        guard margin.contains(0x09), margin.allSatisfy(\.isSpace) else { return }
+        throw JSONSyntaxError(
+            place: TextPlace(line: line, column: 1), problem: "a tab cannot indent; use spaces")
+    }
+
+    /// Goes to the next content, which must be on another line than what was read.
+    mutating func endLine() throws(JSONSyntaxError) {
+        let isAtStart = bytes[lineStart..<position].allSatisfy(\.isSpace)
+        guard try !skipToContent(), !isAtStart, next != nil else { return }
+        throw error("expected the end of the line, got \(found)")
+    }
+
+    var found: String {
+        let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
+        return switch rest.first {
+        case nil: "the end of the file"
+        case "\n": "the end of the line"
+        case .some(let character): "'\(String(character).excerpt(8))'"
+        }
+    }
+
+    mutating func error(_ problem: String) -> JSONSyntaxError {
+        JSONSyntaxError(place: place, problem: problem)
+    }
+}
+
+extension UInt8 {
+    static let lineFeed: UInt8 = 0x0a
+    /// A space or a tab.
+    var isSpace: Bool { self == 0x20 || self == 0x09 }
+}

@@ -1,0 +1,235 @@
+/// What a text of YAML means by the core schema.
+enum YAMLScalar {
+    /// The value of a text without quotes.
+    static func value(_ text: String, tag: String?) -> JSONNode.Value {
+        guard tag != "str" else { return .string(text) }
+        switch text {
+        case "", "~", "null", "Null", "NULL": return .null
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        default: return number(text).map { .number($0) } ?? .string(text)
+        }
+    }
+
+    /// A number as JSON writes it; `nil` for any other text, and for `.inf` and `.nan`.
+    private static func number(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard let first = bytes.first, "+-.0123456789".utf8.contains(first) else { return nil }
+        if JSONNumber.isOne(bytes[...]) { return text }
+        for (prefix, radix) in [("0x", 16), ("0o", 8)] where text.hasPrefix(prefix) {
+            let digits = text.dropFirst(2)
+            guard !digits.hasPrefix("-"), !digits.hasPrefix("+") else { return nil }
+            return UInt64(digits, radix: radix).map { "\($0)" }
+        }
+        let isNegative = first == UInt8(ascii: "-")
+        var rest = text[...]
+        if isNegative || first == UInt8(ascii: "+") { rest.removeFirst() }
+        let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
+        let halves = mantissa.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let whole = halves[0].drop { $0 == "0" }
+        let fraction = halves.count > 1 ? halves[1] : ""
+        guard !(halves[0].isEmpty && fraction.isEmpty) else { return nil }
+        let plain =
+            (isNegative ? "-" : "") + (whole.isEmpty ? "0" : whole)
+            + (halves.count > 1 ? "." + (fraction.isEmpty ? "0" : fraction) : "")
+            + rest[mantissa.endIndex...]
+        return JSONNumber.isOne(Array(plain.utf8)[...]) ? plain : nil
+    }
+
+    /// The text of lines behind `|` or `>`; `chomping` says what becomes of the last line feeds.
+    static func text(
+        of lines: [ArraySlice<UInt8>], isFolded: Bool, _ chomping: UInt8?
+    ) -> String {
+        guard let last = lines.lastIndex(where: { !$0.isEmpty }) else {
+            let isKept = chomping == UInt8(ascii: "+")
+            return isKept ? String(repeating: "\n", count: lines.count) : ""
+        }
+        var text: [UInt8] = []
+        var feeds = 0
+        var before: ArraySlice<UInt8>?
+        for line in lines[...last] {
+            guard !line.isEmpty else {
+                feeds += 1
+                continue
+            }
+            if let before {
+                let isJoined =
+                    isFolded && !before[before.startIndex].isSpace
+                    && !line[line.startIndex].isSpace
+                if !isJoined { text.append(.lineFeed) } else if feeds == 0 { text.append(0x20) }
+            }
+            text += Array(repeating: .lineFeed, count: feeds) + line
+            (before, feeds) = (line, 0)
+        }
+        if chomping != UInt8(ascii: "-") { text.append(.lineFeed) }
+        if chomping == UInt8(ascii: "+") {
+            text += Array(repeating: .lineFeed, count: lines.count - 1 - last)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// Texts on one or several lines.
+extension YAMLParser {
+    /// The part of a text without quotes that stands on this line.
+    mutating func plainLine(
+        inFlow: Bool, isFirst: Bool = true
+    ) throws(JSONSyntaxError) -> String {
+        let start = position
+        if isFirst, let byte = next {
+            let isMark = "-?:".utf8.contains(byte)
+            let isSafe =
+                self.byte(after: 1).map {
+                    !$0.isSpace && $0 != .lineFeed && !(inFlow && ",[]{}".utf8.contains($0))
+                } ?? false
+            guard isMark ? isSafe : !",[]{}#&*!|>'\"%@`".utf8.contains(byte) else {
+                throw error("expected a value, got \(found); a text that begins so needs quotes")
+            }
+        }
+        var end = position
+        while let byte = next, byte != .lineFeed {
+            if byte == UInt8(ascii: "#"), position > start, bytes[position - 1].isSpace { break }
+            if inFlow, ",[]{}".utf8.contains(byte) { break }
+            if byte == UInt8(ascii: ":") {
+                guard let after = self.byte(after: 1), !after.isSpace, after != .lineFeed,
+                    !(inFlow && ",[]{}".utf8.contains(after))
+                else { break }
+            }
+            position += 1
+            if !byte.isSpace { end = position }
+        }
+        position = end
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
+    /// A text without quotes whose first line was read, with the lines that go on with it.
+    mutating func plainRest(
+        of first: String, below indent: Int
+    ) throws(JSONSyntaxError) -> String {
+        var text = first
+        while true {
+            let mark = (position, lineStart, line)
+            skipSpaces()
+            var feeds = 0
+            while next == .lineFeed {
+                takeLineFeed()
+                feeds += 1
+                skipSpaces()
+            }
+            guard feeds > 0, let byte = next, byte != UInt8(ascii: "#"), column > indent,
+                !isAtMark
+            else {
+                (position, lineStart, line) = mark
+                return text
+            }
+            text += feeds == 1 ? " " : String(repeating: "\n", count: feeds - 1)
+            text += try plainLine(inFlow: false, isFirst: false)
+            skipSpaces()
+            guard !isIndicator(":") else {
+                throw error("a text over several lines cannot be a key; indent both lines alike")
+            }
+        }
+    }
+
+    /// A text in quotes.
+    mutating func quoted(below indent: Int) throws(JSONSyntaxError) -> String {
+        let start = place
+        let quote = bytes[position]
+        let isDouble = quote == UInt8(ascii: "\"")
+        position += 1
+        var text: [UInt8] = []
+        // Spaces before the end of a line go, unless they are escaped.
+        var kept = 0
+        while let byte = next {
+            switch byte {
+            case quote where !isDouble && self.byte(after: 1) == quote:
+                text.append(quote)
+                position += 2
+                kept = text.count
+            case quote:
+                position += 1
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\") where isDouble:
+                if self.byte(after: 1) == .lineFeed {
+                    position += 1
+                    try fold(&text, isEscaped: true)
+                } else {
+                    text += String(try escape()).utf8
+                }
+                kept = text.count
+            case .lineFeed:
+                text.removeLast(text.count - kept)
+                try fold(&text, isEscaped: false)
+                kept = text.count
+            default:
+                text.append(byte)
+                position += 1
+                if !byte.isSpace { kept = text.count }
+            }
+        }
+        throw JSONSyntaxError(place: start, problem: "the text that begins here has no end")
+    }
+
+    /// Joins lines of a text in quotes: one line feed is a space, more are one less.
+    private mutating func fold(
+        _ text: inout [UInt8], isEscaped: Bool
+    ) throws(JSONSyntaxError) {
+        var feeds = 0
+        while next == .lineFeed {
+            takeLineFeed()
+            feeds += 1
+            if isAtMark { throw error("a text in quotes goes on where a document ends") }
+            skipSpaces()
+        }
+        if feeds == 1, !isEscaped { text.append(0x20) }
+        text += Array(repeating: .lineFeed, count: feeds - 1)
+    }
+
+    private static let escapes: [UInt8: Unicode.Scalar] = [
+        0x30: "\0", 0x61: "\u{7}", 0x62: "\u{8}", 0x74: "\t", 0x09: "\t", 0x6e: "\n", 0x76: "\u{b}",
+        0x66: "\u{c}", 0x72: "\r", 0x65: "\u{1b}", 0x20: " ", 0x22: "\"", 0x2f: "/", 0x5c: "\\",
+        0x4e: "\u{85}", 0x5f: "\u{a0}", 0x4c: "\u{2028}", 0x50: "\u{2029}",
+    ]
+
+    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let start = place
+        let letter = byte(after: 1) ?? 0
+        if let scalar = Self.escapes[letter] {
+            position += 2
+            return scalar
+        }
+        let counts: [UInt8: Int] = [0x78: 2, 0x75: 4, 0x55: 8]
+        guard let count = counts[letter] else {
+            throw JSONSyntaxError(
+                place: start, problem: "unknown escape in a text; use \\\\ for \\")
+        }
+        position += 2
+        if let first = hexadecimal(count) {
+            if let scalar = Unicode.Scalar(first) { return scalar }
+            // JSON writes what is above U+FFFF as two halves.
+            if (0xd800..<0xdc00).contains(first), next == UInt8(ascii: "\\"),
+                byte(after: 1) == UInt8(ascii: "u")
+            {
+                position += 2
+                if let second = hexadecimal(4), (0xdc00..<0xe000).contains(second),
+                    let scalar = Unicode.Scalar(
+                        0x10000 + ((first - 0xd800) << 10) + second - 0xdc00)
+                {
+                    return scalar
+                }
+            }
+        }
+        throw JSONSyntaxError(
+            place: start, problem: "the escape needs \(count) hexadecimal digits of a character")
+    }
+
+    private mutating func hexadecimal(_ count: Int) -> UInt32? {
+        let digits = bytes[position...].prefix(count)
+        let isWhole =
+            digits.count == count
+            && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        guard isWhole else { return nil }
+        position += count
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}
