@@ -64,6 +64,11 @@ extension DeclaredApp {
         if passesDesign { validate(request) } else { request.validate(statusCode: 200...399) }
         switch call.kind {
         case .model, .account, .upload:
+            guard call.paging == .none || call.pages.areUsual else {
+                let answer = await request.serializingDecodable(DeclaredTree.self).response
+                if let tree = answer.value { turnPage(of: call, tree, answer.response) }
+                return end(of: answer)
+            }
             let answer = await request.serializingResponse(
                 using: call.paging == .none ? anyModel : .decodable()
             ).response
@@ -80,7 +85,13 @@ extension DeclaredApp {
     ) -> DataRequest {
         let (session, pair) = (passesDesign ? session : open, tokens.pair)
         var urlRequest = URLRequest(url: url, method: call.method)
-        if call.bodyBytes > 0 {
+        for (name, value) in call.request?.headers ?? [] {
+            urlRequest.headers.update(name: name, value: value)
+        }
+        if let body = call.request?.body {
+            urlRequest.headers.update(name: "Content-Type", value: body.type)
+            urlRequest.body = Body(body.text(choices.below(1_000) + 1))
+        } else if call.bodyBytes > 0 {
             urlRequest.headers.update(name: "Content-Type", value: "application/octet-stream")
             urlRequest.body = Body(Blob(magic: [], seed: device.user, count: call.bodyBytes))
         }
@@ -122,24 +133,63 @@ extension DeclaredApp {
     private func url(of call: DeclaredAppPlan.Call) -> WebURL? {
         let place = lists.withLock { $0[call.name] }
         var query: String?
+        let parameter = call.pages.parameter
         switch call.paging {
         case .none, .first: break
-        case .nextByCursor, .nextByOffset:
+        case .nextByCursor, .nextByOffset, .nextByPage:
             guard let place else { break }
             guard !place.isAtEnd else { return nil }
-            query =
-                call.paging == .nextByOffset
-                ? "offset=\(place.objects)" : place.cursor.map { "cursor=\($0)" }
+            if let address = place.address { return address.at(plan.origin) }
+            switch call.paging {
+            case .nextByOffset: query = "\(parameter ?? "offset")=\(place.objects)"
+            case .nextByPage:
+                query = "\(parameter ?? "page")=\(call.pages.firstPage + place.pages)"
+            default:
+                query = place.cursor.map {
+                    parameter == nil
+                        ? "cursor=\($0)"
+                        : "\(parameter ?? "")=\($0.percentEncoded(allowing: \.isUnreservedInURL))"
+                }
+            }
         }
-        return WebURL(origin: plan.origin, path: path(call.path), query: query)
+        let own = call.request?.query ?? ""
+        if !own.isEmpty { query = query.map { "\(own)&\($0)" } ?? own }
+        return WebURL(origin: plan.origin, path: path(of: call), query: query)
     }
 
-    /// A path with a chosen value for each of its variables.
-    private func path(_ template: String) -> String {
-        guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
-        return template.split(separator: "/", omittingEmptySubsequences: false).map { part in
-            part.hasPrefix("{") ? "\(choices.below(1_000) + 1)" : String(part)
+    /// The path with a chosen value for each of its variables.
+    private func path(of call: DeclaredAppPlan.Call) -> String {
+        guard call.path.utf8.contains(UInt8(ascii: "{")) else { return call.path }
+        return call.path.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            guard part.hasPrefix("{") else { return String(part) }
+            let number = choices.below(1_000) + 1
+            let name = String(part.dropFirst().dropLast())
+            return call.request?.path(name, number) ?? "\(number)"
         }.joined(separator: "/")
+    }
+
+    /// Notes a page whose names the profile chose.
+    private func turnPage(
+        of call: DeclaredAppPlan.Call, _ tree: DeclaredTree, _ head: HTTPURLResponse?
+    ) {
+        let count = tree.at(call.pages.rows).count
+        var (cursor, address, hasName): (String?, String?, Bool) = (nil, nil, true)
+        switch call.pages.next {
+        case .member(let path): cursor = tree.at(path).text
+        case .address(let path): address = tree.at(path).text
+        case .link: address = head?.headers.value(for: "Link").flatMap(DeclaredTree.next(in:))
+        case .none: hasName = false
+        }
+        lists.withLock { lists in
+            var place = (call.paging == .first ? nil : lists[call.name]) ?? ListPlace()
+            place.cursor = cursor
+            place.address = address.map { ListPlace.Address($0) }
+            place.objects += count
+            place.pages += 1
+            // Without a name of the next page, an empty one is behind the last.
+            place.isAtEnd = hasName ? cursor == nil && address == nil : count == 0
+            lists[call.name] = place
+        }
     }
 
     /// Notes a page of a list: the next page follows it, and the first page begins the list anew.
@@ -150,6 +200,7 @@ extension DeclaredApp {
             var place = known ?? ListPlace()
             place.cursor = answer.next
             place.objects += answer.data.count
+            place.pages += 1
             place.isAtEnd = answer.next == nil
             lists[call.name] = place
         }

@@ -21,8 +21,26 @@ final class DeclaredApp: InstalledApp {
     /// The place where a list goes on.
     struct ListPlace {
         var cursor: String?
+        var address: Address?
         var objects = 0
+        var pages = 0
         var isAtEnd = false
+
+        /// Path and query of the address of a page, whatever its host.
+        struct Address {
+            private let path: String
+            private let query: String?
+
+            init(_ text: String) {
+                let scheme = text.firstRange(of: "://")?.upperBound
+                let rest = scheme.map { text[$0...].drop { $0 != "/" } } ?? text[...]
+                path = String(rest.prefix { $0 != "?" && $0 != "#" })
+                let asked = rest.dropFirst(path.count).prefix { $0 != "#" }.dropFirst()
+                query = asked.isEmpty ? nil : String(asked)
+            }
+
+            func at(_ origin: String) -> WebURL { WebURL(origin: origin, path: path, query: query) }
+        }
     }
 
     init(_ plan: DeclaredAppPlan, on device: Device, design: String) {

@@ -61,6 +61,10 @@ public struct DeclaredAppPlan: Sendable {
         let kind: CallKind
         let passesDesign: Bool
         let times: Int
+        /// What its request carries beside that; `nil` where only its size is known.
+        var request: Request?
+        /// How the pages of its list are asked for and read.
+        var pages = Pages()
 
         /// A call of an endpoint.
         ///
@@ -91,6 +95,56 @@ public struct DeclaredAppPlan: Sendable {
             self.times = times
         }
 
+        /// The same call, with what its request carries and how pages are read.
+        public func with(_ request: Request?, _ pages: Pages) -> Call {
+            var call = self
+            (call.request, call.pages) = (request, pages)
+            return call
+        }
+
+        /// What a request carries.
+        public struct Request: Sendable {
+            let query: String
+            let headers: [(name: String, value: String)]
+            let path: @Sendable (_ variable: String, _ number: Int) -> String
+            let body: (type: String, text: @Sendable (Int) -> [UInt8])?
+
+            /// A request of its parts; the number chooses the object that it is about.
+            public init(
+                query: String, headers: [(name: String, value: String)],
+                path: @escaping @Sendable (_ variable: String, _ number: Int) -> String,
+                body: (type: String, text: @Sendable (Int) -> [UInt8])?
+            ) {
+                (self.query, self.headers, self.path, self.body) = (query, headers, path, body)
+            }
+        }
+
+        /// Names of a list's pages.
+        public struct Pages: Sendable {
+            let parameter: String?
+            let firstPage: Int
+            /// Where the objects stand in an answer, from outside in.
+            let rows: [String]
+            /// Where the next page's name stands: in the answer, or in its header `Link`.
+            let next: Next
+
+            /// The place of what names the next page.
+            public enum Next: Sendable, Hashable {
+                case member([String]), address([String]), link, none
+            }
+
+            /// The names of a declared service that says nothing else.
+            public init() { self.init(nil, firstPage: 1, rows: ["data"], next: .member(["next"])) }
+
+            /// Names of one's own.
+            public init(_ parameter: String?, firstPage: Int, rows: [String], next: Next) {
+                (self.parameter, self.firstPage) = (parameter, firstPage)
+                (self.rows, self.next) = (rows, next)
+            }
+
+            var areUsual: Bool { rows == ["data"] && next == .member(["next"]) }
+        }
+
         /// The page of a list that a call asks for.
         public enum Paging: Sendable, Hashable {
             /// None: it is no list.
@@ -101,6 +155,8 @@ public struct DeclaredAppPlan: Sendable {
             case nextByCursor
             /// The same, by the number of objects loaded so far.
             case nextByOffset
+            /// The same, by the number of the page.
+            case nextByPage
         }
     }
 
@@ -122,11 +178,14 @@ public struct DeclaredAppPlan: Sendable {
 }
 
 extension DeclaredAppPlan {
-    /// The endpoints whose responses it decodes, each with whether they must be pages of a list.
-    public var decoded: [String: Bool] {
+    /// The endpoints whose responses it decodes, each with the place of a page's objects in them;
+    /// `nil` where any JSON will do.
+    public var decoded: [String: [String]?] {
         let calls = screens.flatMap { $0.groups.flatMap(\.self) }
         let decoding = calls.filter { [.model, .account, .upload].contains($0.kind) }
-        return Dictionary(decoding.map { ($0.name, $0.paging != .none) }) { $0 || $1 }
+        return Dictionary(decoding.map { ($0.name, $0.paging == .none ? nil : $0.pages.rows) }) {
+            $0 ?? $1
+        }
     }
 
     /// A call that an app waits for in this way, and its screen; calls that test the token design

@@ -18,6 +18,8 @@ public struct TokenForm: Sendable, Hashable {
     public var logOut: TokenCall
     /// How new tokens are delivered.
     public var delivery: TokenDelivery
+    /// Whether `token_type` stands beside a lifetime, as in OAuth 2.0.
+    public var tellsType = true
     /// The answer when the access token has expired.
     public var expired: TokenRefusal
     /// The answer when there is no access token, or none of this service's.

@@ -1,4 +1,4 @@
-public import SquallBackend
+import SquallBackend
 public import SquallFormat
 public import SquallHTTP
 public import SquallKernel
@@ -23,41 +23,26 @@ public struct DeclaredEndpoint: Sendable {
     public var list: DeclaredList?
     /// How many bytes a request carries.
     public var requestBytes: Int
+    /// What a request carries; `nil` where only its size is said.
+    public var request: DeclaredRequest?
+    /// What it answers; lists of objects of one size when `nil`.
+    public var response: DeclaredResponse?
+    /// What it answers to requests that lack something, or name what is not there.
+    var errors: [DeclaredResponse] = []
 
-    var route: TokenRoute {
-        let pages = DeclaredPages(self)
-        var route = TokenRoute(method, path, name: name) { pages.answer($0) }
+    /// The route; `objects` are the service's, by their names.
+    func route(_ objects: [String: JSON]) -> TokenRoute {
+        let answer: @Sendable (ServiceCall) -> ServiceReply
+        if let own = try? DeclaredAnswers(self, objects) {
+            answer = { own.answer($0) }
+        } else {
+            let pages = DeclaredPages(self)
+            answer = { pages.answer($0) }
+        }
+        var route = TokenRoute(method, path, name: name, answer: answer)
         route.needsToken = needsToken
         route.cost = serviceTime
         return route
-    }
-}
-
-/// A list of which a declared endpoint answers pages.
-public struct DeclaredList: Sendable {
-    /// How the next page is asked for.
-    public var paging: ListPage.Paging
-    /// How many objects it has.
-    public var objects: Int
-    /// How often its first object leaves and another one joins its end; never when 0.
-    public var turnoverNanoseconds: Int64
-    /// What its last page says is next.
-    public var lastPage: LastPage
-
-    /// What the last page of a list says is next.
-    public enum LastPage: String, Sendable, CaseIterable {
-        /// Nothing.
-        case ends
-        /// Itself, for ever.
-        case repeats
-        /// The page before it, so that two pages alternate.
-        case alternates
-    }
-
-    /// How many objects have left it by a moment.
-    func gone(at now: Instant) -> Int {
-        guard turnoverNanoseconds > 0 else { return 0 }
-        return min(Int(now.nanoseconds / turnoverNanoseconds), Int(Int32.max) - objects)
     }
 }
 
@@ -86,37 +71,15 @@ final class DeclaredPages: @unchecked Sendable {
     func answer(_ call: ServiceCall) -> ServiceReply {
         guard let list = endpoint.list else { return whole }
         latest = call.now
-        let gone = list.gone(at: call.now)
-        let all = gone..<gone + list.objects
-        guard let start = start(of: call, list, all),
-            list.lastPage != .ends || start <= all.upperBound
-        else { return ServiceReply(status: 400, json: #"{"error":"no such page"}"#) }
-        let limit = call.query("limit").flatMap { Int($0) } ?? endpoint.rows
-        let count = max(0, min(limit, endpoint.rows, all.upperBound - start))
-        let end = start + count
-        let isLast = end >= all.upperBound
-        // An offset counts what is there, a cursor names an object.
-        let origin = list.paging == .offset ? gone : 0
-        let next = next(after: start..<end, isLast: isLast, list).map { $0 - origin }
+        guard let page = list.page(of: call, endpoint.rows) else {
+            return ServiceReply(status: 400, json: #"{"error":"no such page"}"#)
+        }
         var reply = ServiceReply(headers: Self.headers)
         reply.shared = (
-            body(of: count, next: next),
-            ListPage(
-                of: ListID(endpoint.name, keptBy: list.turnoverNanoseconds > 0 ? self : nil),
-                by: list.paging, isFirst: start == gone, isLast: next == nil,
-                items: (start..<end).map { Int32($0) }, itemsEver: all.upperBound,
-                rowsScanned: list.paging == .offset ? end - gone : count)
+            body(of: page.items.count, next: list.next(after: page)),
+            list.counted(page, of: endpoint.name, keptBy: self)
         )
         return reply
-    }
-
-    private func next(after page: Range<Int>, isLast: Bool, _ list: DeclaredList) -> Int? {
-        guard isLast else { return page.upperBound }
-        switch list.lastPage {
-        case .ends: return nil
-        case .repeats: return page.lowerBound
-        case .alternates: return max(0, page.lowerBound - endpoint.rows)
-        }
     }
 
     /// The objects of an answer that is no page.
@@ -128,13 +91,6 @@ final class DeclaredPages: @unchecked Sendable {
             rowsScanned: endpoint.rows)
         reply.shared = (body(of: endpoint.rows, next: nil), endpoint.rows > 1 ? page : nil)
         return reply
-    }
-
-    /// The first object of a page, by its number among all that there ever were.
-    private func start(of call: ServiceCall, _ list: DeclaredList, _ all: Range<Int>) -> Int? {
-        guard let text = call.query(list.paging.rawValue) else { return all.lowerBound }
-        guard let place = Int(text), 0...Int(Int32.max) ~= place else { return nil }
-        return list.paging == .offset ? all.lowerBound + place : max(all.lowerBound, place)
     }
 
     private func body(of count: Int, next: Int?) -> Body {
@@ -158,8 +114,7 @@ final class DeclaredPages: @unchecked Sendable {
 extension DeclaredPages: ListKeeper {
     func items(of list: ListID) -> [Int32] {
         guard let list = endpoint.list else { return [] }
-        let gone = list.gone(at: latest)
-        return (gone..<gone + list.objects).map { Int32($0) }
+        return list.objects(at: latest).map { Int32($0) }
     }
 }
 
@@ -181,30 +136,23 @@ extension DeclaredEndpoint {
             "rows", .integer(0...10_000), otherwise: 1,
             "How many objects a response holds; of a list a page holds so many.")
         list = read.optional(
-            "list", .section { DeclaredEndpoint.list(&$0) },
+            "list", .section { DeclaredList(&$0) },
             "The list of which it returns pages; always the same objects by default.")
         requestBytes = read(
             "requestBytes", .integer(0...100_000_000), otherwise: 0,
             "Size of the request body, in bytes.")
+        request = read.optional(
+            "request", .section { DeclaredRequest(&$0) }, "What a request carries.")
+        response = read.optional(
+            "response", .section { DeclaredResponse(&$0, usually: 200, isOfList: true) },
+            "What it answers; by default a list of objects of the size in bytes.")
+        errors = read(
+            "errors",
+            .list(of: .section { DeclaredResponse(&$0, usually: 400, isOfList: false) }, 0...20),
+            otherwise: [],
+            "With 'response': what a request gets that lacks part of 'request' (422 or 400), or"
+                + " whose path names nothing (404).")
         checkSize(&read)
-    }
-
-    private static func list(_ read: inout SettingsReader) -> DeclaredList {
-        let paging = read(
-            "by", .words(["cursor", "offset"]), otherwise: "cursor",
-            "How the next page is asked for; an offset is scanned row by row.")
-        return DeclaredList(
-            paging: ListPage.Paging(rawValue: paging) ?? .cursor,
-            objects: read(
-                "objects", .integer(0...10_000_000), otherwise: 1_000,
-                "How many objects there are in all."),
-            turnoverNanoseconds: read.optional(
-                "turnover", .duration(Span.millisecond...Span.day),
-                "How often the first object leaves the list and another joins its end; never by"
-                    + " default.") ?? 0,
-            lastPage: read(
-                "lastPage", .choice(DeclaredList.LastPage.self), otherwise: "ends",
-                "What the last page says is next: nothing, itself for ever, or the page before."))
     }
 
     /// Refuses an answer that is too large to be made in memory.

@@ -17,6 +17,8 @@ public struct DeclaredService: Sendable {
     var base: TokenService
     /// The calls it knows beside those of its form; empty when a profile declares no service.
     public var endpoints: [DeclaredEndpoint]
+    /// What its responses have in common, by the names that stand for it there.
+    public var objects: [String: JSON] = [:]
 
     /// A service of a form.
     init(origin: String, form: TokenForm, endpoints: [DeclaredEndpoint]) {
@@ -37,9 +39,10 @@ public struct DeclaredService: Sendable {
 
     var tokenService: TokenService {
         var service = base
-        service.routes = endpoints.map(\.route)
+        service.routes = endpoints.map { $0.route(objects) }
         service.name = "declared"
         (service.origin, service.otherOrigins) = (origin, [])
+        fillMembers(of: &service)
         return service
     }
 }
@@ -104,7 +107,11 @@ extension DeclaredService {
         endpoints = read(
             "endpoints", .list(of: .section { DeclaredEndpoint(&$0) }, 0...500), otherwise: [],
             "Its calls beside those that have to do with tokens.")
+        objects = read(
+            "objects", .jsonObject, otherwise: [:],
+            "Objects that responses have in common, by their names: {{Name}} in a response.")
         checkThatItAnswers(&read)
+        checkResponses(&read)
         checkNames(&read)
         checkRefusals(&read)
     }

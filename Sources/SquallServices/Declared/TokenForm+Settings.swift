@@ -39,6 +39,9 @@ extension TokenForm {
         let own = self
         delivery =
             read.optional("delivery", TokenDelivery.format, "How new tokens are told.") ?? delivery
+        tellsType = read(
+            "tokenType", .flag, otherwise: .bool(tellsType),
+            "Whether token_type stands beside the lifetime of a token.")
         signInDelivery =
             read.optional(
                 "signInDelivery", TokenDelivery.format,
@@ -352,7 +355,7 @@ extension TokenDelivery {
         read(
             "members", .object, otherwise: [:],
             "Further members of the response; {user}, {email}, {lifetime} and {expiresAt} are"
-                + " filled in.")
+                + " filled in, and {{variables}} as in other responses.")
     }
 }
 

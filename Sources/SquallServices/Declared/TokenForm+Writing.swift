@@ -10,6 +10,7 @@ extension TokenForm {
             ("token", access.setting), ("logIn", logIn.setting), ("refresh", refresh.setting),
             ("logOut", logOut.setting), ("delivery", delivery.setting),
         ]
+        if !tellsType { all.append(("tokenType", .bool(false))) }
         if let signInDelivery { all.append(("signInDelivery", signInDelivery.setting)) }
         if let csrf {
             all.append(

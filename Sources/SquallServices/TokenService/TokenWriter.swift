@@ -30,7 +30,7 @@ struct TokenWriter {
             }
         }
         if let lifetime = delivery.lifetime {
-            members.put("Bearer", at: "token_type")
+            if plan.form.tellsType { members.put("Bearer", at: "token_type") }
             members.put(.integer(grant.lifetime), at: lifetime)
         }
         let call = grant.isSignIn ? plan.form.logIn : plan.form.refresh
@@ -42,19 +42,18 @@ struct TokenWriter {
     /// The members that the service adds; `nil` without any.
     private func own(_ grant: TokenGrant, _ delivery: TokenDelivery) -> String? {
         if let members = plan.members { return members(grant) }
-        guard !delivery.members.isEmpty else { return nil }
-        let values = [
-            ("\"{user}\"", "\(grant.user)"), ("{user}", "\(grant.user)"), ("{email}", grant.email),
-            ("\"{lifetime}\"", "\(grant.lifetime)"), ("\"{expiresAt}\"", "\(grant.expiresAt)"),
-        ]
-        return values.reduce(delivery.members) { $0.replacing($1.0, with: $1.1) }
+        return delivery.members.isEmpty ? nil : grant.filled(delivery.members)
     }
 
     /// The members, followed by those that the service adds.
     private func text(of members: JSON, _ own: String?) -> String {
         guard let own, case .object(let members) = members else { return members.line }
-        guard case .object(let added) = (try? JSONParser.parse(Array(own.utf8)))?.value else {
-            preconditionFailure("the members of \(plan.name) are no JSON object: \(own)")
+        guard let node = try? JSONParser.parse(Array(own.utf8)),
+            case .object(let added) = node.value
+        else { preconditionFailure("the members of \(plan.name) are no JSON object: \(own)") }
+        // An object in which a token stands keeps it.
+        if added.contains(where: { members[$0.name]?.isObject ?? false }) {
+            return JSON.object(members).merged(with: JSON(node)).line
         }
         let names = Set(added.map(\.name))
         let kept = JSON.object(members.filter { !names.contains($0.key) }).line
@@ -92,6 +91,27 @@ struct TokenWriter {
         var own: [String: JSON] = ["exp": .integer(expiry), claims.subject: .integer(Int64(user))]
         if claims.hasIssue { own["iat"] = .integer(issued) }
         return JWT.text(claims: .object(own), signature: token)
+    }
+}
+
+extension TokenGrant {
+    /// A text with what `{user}`, `{email}`, `{lifetime}` and `{expiresAt}` stand for.
+    func filled(_ text: String) -> String {
+        let values = [
+            ("\"{user}\"", "\(user)"), ("{user}", "\(user)"), ("{email}", email),
+            ("\"{lifetime}\"", "\(lifetime)"), ("\"{expiresAt}\"", "\(expiresAt)"),
+        ]
+        return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+}
+
+extension JSON {
+    fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// Both objects in one; anything else is replaced.
+    fileprivate func merged(with other: JSON) -> JSON {
+        guard case .object(let own) = self, case .object(let added) = other else { return other }
+        return .object(own.merging(added) { $0.merged(with: $1) })
     }
 }
 

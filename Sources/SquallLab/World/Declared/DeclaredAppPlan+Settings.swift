@@ -133,13 +133,15 @@ extension DeclaredApps {
             switch (isNext, endpoint.list?.paging) {
             case (true, .cursor?): .nextByCursor
             case (true, .offset?): .nextByOffset
+            case (true, .page?): .nextByPage
             case (_, nil): .none
             case (false, _?), (true, _?): .first
             }
         return DeclaredAppPlan.Call(
             name, endpoint.method, endpoint.path, needsToken: endpoint.needsToken, paging: paging,
             bodyBytes: endpoint.requestBytes, kind: kind, passesDesign: passesDesign,
-            times: times)
+            times: times
+        ).with(endpoint.sent.map { .init($0) }, .init(endpoint))
     }
 }
 
@@ -206,4 +208,34 @@ extension DeclaredApps {
     private static let occasions: [String: StepCondition] = [
         "coldStart": .coldStart, "signedIn": .signedIn,
     ]
+}
+
+extension DeclaredAppPlan.Call.Request {
+    fileprivate init(_ parts: SentParts) {
+        self.init(
+            query: parts.query, headers: parts.headers,
+            path: { parts.value(of: $0, number: $1) },
+            body: parts.type.map { ($0, { parts.body(number: $0) }) })
+    }
+}
+
+extension DeclaredAppPlan.Call.Pages {
+    fileprivate init(_ endpoint: DeclaredEndpoint) {
+        self.init()
+        guard let list = endpoint.list else { return }
+        guard let names = endpoint.pageNames else {
+            if list.parameter != list.paging.rawValue {
+                self.init(
+                    list.parameter, firstPage: list.firstPage, rows: ["data"],
+                    next: .member(["next"]))
+            }
+            return
+        }
+        let named = names.next.map { name, path -> Next in
+            name == "nextURL" ? .address(path) : .member(path)
+        }
+        self.init(
+            list.parameter, firstPage: list.firstPage, rows: names.rows,
+            next: named ?? (endpoint.hasLink ? .link : .none))
+    }
 }

@@ -1,0 +1,77 @@
+import SquallClient
+import SquallHTTP
+
+/// Any JSON, of which an app wants to know where a list's objects are and where it goes on.
+indirect enum DeclaredTree: Decodable, Sendable {
+    case object([String: DeclaredTree])
+    case array([DeclaredTree])
+    case text(String)
+    case other
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Name.self) {
+            var object: [String: DeclaredTree] = [:]
+            for name in members.allKeys {
+                object[name.stringValue] = try members.decode(DeclaredTree.self, forKey: name)
+            }
+            self = .object(object)
+            return
+        }
+        if var elements = try? decoder.unkeyedContainer() {
+            var array: [DeclaredTree] = []
+            while !elements.isAtEnd { array.append(try elements.decode(DeclaredTree.self)) }
+            self = .array(array)
+            return
+        }
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? value.decode(Int64.self) {
+            self = .text("\(number)")
+        } else {
+            self = .other
+        }
+    }
+
+    /// The value at a place, from outside in; nothing where there is none.
+    func at(_ path: [String]) -> DeclaredTree {
+        path.reduce(self) { tree, name in
+            guard case .object(let members) = tree else { return .other }
+            return members[name] ?? .other
+        }
+    }
+
+    /// How many elements it has.
+    var count: Int {
+        switch self {
+        case .array(let elements): elements.count
+        case .object(let members): members.count
+        case .text, .other: 0
+        }
+    }
+
+    /// The text or whole number; `nil` of anything else, and of an empty text.
+    var text: String? {
+        guard case .text(let text) = self, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The address of the next page in a header `Link` (RFC 8288).
+    static func next(in header: String) -> String? {
+        header.split(separator: ",").lazy.compactMap { link -> String? in
+            let parts = link.split(separator: ";").map { $0.filter { !" \"".contains($0) } }
+            guard let address = parts.first, address.hasPrefix("<"), address.hasSuffix(">"),
+                parts.dropFirst().contains("rel=next")
+            else { return nil }
+            return String(address.dropFirst().dropLast())
+        }.first
+    }
+}

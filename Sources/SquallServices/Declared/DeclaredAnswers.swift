@@ -1,0 +1,194 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+
+/// The answers of an endpoint whose response a profile writes down.
+final class DeclaredAnswers: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread; a world has its own.
+
+    private let endpoint: DeclaredEndpoint
+    private let response: DeclaredResponse.Made
+    private let errors: [DeclaredResponse.Made]
+    /// The variable of the path that must be a number.
+    private let isNumbered: Bool
+    private let (names, members): ([String], [String])
+    /// Bodies, and rows of pages, that were written before.
+    private var bodies: [String: BodyChunk] = [:]
+    private var runs: [Range<Int>: BodyChunk] = [:]
+    private var made = 0
+    /// When a page was last asked for.
+    private var latest = Instant(nanoseconds: 0)
+    /// The body of a picture or another file.
+    private let filler: BodyChunk?
+
+    private static let keptMax = 2_000
+
+    /// The answers; `nil` where the profile writes no response down.
+    init?(
+        _ endpoint: DeclaredEndpoint, _ objects: [String: JSON]
+    ) throws(DeclaredTemplate.Problem) {
+        guard let response = endpoint.response else { return nil }
+        self.endpoint = endpoint
+        self.response = try response.made(of: objects)
+        filler =
+            response.body == nil && !response.isJSON
+            ? BodyChunk(Array(repeating: 0, count: endpoint.bytes)) : nil
+        errors = try endpoint.errors.map { error throws(DeclaredTemplate.Problem) in
+            try error.made(of: objects)
+        }
+        let last = endpoint.path.split(separator: "/").last { $0.hasPrefix("{") }
+        let name = last.map { String($0.dropFirst().dropLast()) } ?? ""
+        isNumbered = endpoint.request?.path[name] == "{{number}}"
+        (names, members) = (endpoint.request?.names ?? [], endpoint.request?.members ?? [])
+    }
+
+    func answer(_ call: ServiceCall) -> ServiceReply {
+        if let refusal = refusal(of: call) { return refusal }
+        guard response.row != nil else { return object(call) }
+        guard let list = endpoint.list else { return whole(call) }
+        latest = call.now
+        guard let page = list.page(of: call, endpoint.rows) else {
+            return error(call, 404, 422, 400)
+                ?? ServiceReply(status: 400, json: #"{"error":"no such page"}"#)
+        }
+        let isWhole = page.items.count == list.objects && list.objects < 2
+        return rows(
+            page.items, facts(list, page, call), call,
+            isWhole ? nil : list.counted(page, of: endpoint.name, keptBy: self))
+    }
+
+    /// The objects of an answer that is no page.
+    private func whole(_ call: ServiceCall) -> ServiceReply {
+        let count = endpoint.rows
+        let page = ListPage(
+            of: ListID(endpoint.name), by: .offset, isFirst: true, isLast: true,
+            items: (0..<count).map { Int32($0) }, itemsEver: count, rowsScanned: count)
+        return rows(0..<count, [:], call, count < 2 ? nil : page)
+    }
+
+    private func object(_ call: ServiceCall) -> ServiceReply {
+        let facts = facts(of: call)
+        var reply = response.reply(facts)
+        guard let body = response.body else {
+            if let filler { reply.shared = (Body(chunks: [filler]), nil) }
+            return reply
+        }
+        let key = body.variables.isEmpty ? "" : "\(facts.number) \(facts.key)"
+        let chunk = bodies[key] ?? BodyChunk(body.bytes(facts))
+        if bodies.count < Self.keptMax { bodies[key] = chunk }
+        reply.shared = (Body(chunks: chunk.count > 0 ? [chunk] : []), nil)
+        return reply
+    }
+
+    /// The object that a call is about: the one that its path names, a new one, or the user's own.
+    private func facts(of call: ServiceCall) -> DeclaredTemplate.Facts {
+        if let name = call.variables.last { return .init(named: name) }
+        guard endpoint.method != .post else {
+            made += 1
+            return .init(number: 1_000 + made)
+        }
+        return .init(number: (call.user ?? 0) + 1)
+    }
+
+    private func rows(
+        _ range: Range<Int>, _ page: [DeclaredTemplate.Variable: JSON], _ call: ServiceCall,
+        _ counted: ListPage?
+    ) -> ServiceReply {
+        var facts = facts(of: call)
+        facts.page = page
+        var reply = response.reply(facts)
+        let body = response.body?.around(facts) ?? (before: [], after: [])
+        let chunks = [BodyChunk(body.before), rows(range), BodyChunk(body.after)]
+        reply.shared = (Body(chunks: chunks.filter { $0.count > 0 }), counted)
+        return reply
+    }
+
+    private func rows(_ range: Range<Int>) -> BodyChunk {
+        if let run = runs[range] { return run }
+        let rows = range.map { response.row?.bytes(.init(number: $0 + 1)) ?? [] }
+        let text = rows.joined(separator: [UInt8(ascii: ",")])
+        let chunk = BodyChunk([UInt8(ascii: "[")] + text + [UInt8(ascii: "]")])
+        if runs.count < Self.keptMax { runs[range] = chunk }
+        return chunk
+    }
+}
+
+extension DeclaredAnswers: ListKeeper {
+    func items(of list: ListID) -> [Int32] {
+        endpoint.list.map { $0.objects(at: latest).map { Int32($0) } } ?? []
+    }
+}
+
+/// Pages.
+extension DeclaredAnswers {
+    private func facts(
+        _ list: DeclaredList, _ page: DeclaredList.Page, _ call: ServiceCall
+    ) -> [DeclaredTemplate.Variable: JSON] {
+        func whole(_ number: Int) -> JSON { .integer(Int64(number)) }
+        let (next, previous) = (list.next(after: page), list.previous(before: page))
+        let size = page.size
+        let used = response.headers.reduce(response.body?.variables ?? []) {
+            $0.union($1.value.variables)
+        }
+        var facts: [DeclaredTemplate.Variable: JSON] = [
+            .total: whole(list.objects), .count: whole(page.items.count), .size: whole(size),
+            .offset: whole(page.offset), .more: .bool(next != nil),
+            .pages: whole(size > 0 ? (list.objects + size - 1) / size : 0),
+            .page: whole((size > 0 ? page.offset / size : 0) + list.firstPage),
+            .next: next.map { .string("\($0)") } ?? .null,
+            .nextNumber: next.map(whole) ?? .null,
+        ]
+        guard !used.isDisjoint(with: [.nextURL, .previousURL, .link]) else { return facts }
+        let after = next.map { address(of: call, list, $0) }
+        let before = previous.map { address(of: call, list, $0) }
+        facts[.nextURL] = after.map { .string($0) } ?? .null
+        facts[.previousURL] = before.map { .string($0) } ?? .null
+        let links = [(after, "next"), (before, "prev")].compactMap { address, relation in
+            address.map { "<\($0)>; rel=\"\(relation)\"" }
+        }
+        facts[.link] = links.isEmpty ? .null : .string(links.joined(separator: ", "))
+        return facts
+    }
+
+    /// The address of another page, on the host that the client called.
+    private func address(of call: ServiceCall, _ list: DeclaredList, _ place: Int) -> String {
+        let origin = call.header("Host").map { "http://\($0)" } ?? call.origin
+        let query = call.request.url.query ?? ""
+        let kept = query.split(separator: "&").filter {
+            !$0.hasPrefix(list.parameter + "=")
+        }
+        let all = kept + ["\(list.parameter)=\(place)"]
+        return "\(origin)\(call.path)?\(all.joined(separator: "&"))"
+    }
+}
+
+/// Refusals.
+extension DeclaredAnswers {
+    private func refusal(of call: ServiceCall) -> ServiceReply? {
+        guard !errors.isEmpty else { return nil }
+        if isNumbered, let text = call.variables.last, Int(text) == nil {
+            return error(call, 422, 400, 404)
+        }
+        let lacksName = names.contains { call.query($0) == nil }
+        return lacksName || lacksMember(call) ? error(call, 422, 400) : nil
+    }
+
+    private func lacksMember(_ call: ServiceCall) -> Bool {
+        guard let first = members.first else { return false }
+        switch endpoint.request?.type {
+        case "json":
+            guard let object = try? JSONParser.parse(call.body) else { return true }
+            return members.contains { object[$0] == nil }
+        case "form": return members.contains { call.field($0) == nil }
+        default: return call.body.isEmpty && !first.isEmpty
+        }
+    }
+
+    private func error(_ call: ServiceCall, _ statuses: Int...) -> ServiceReply? {
+        let found = statuses.lazy.compactMap { status in
+            self.errors.first { $0.status == status }
+        }.first
+        return found?.whole(facts(of: call))
+    }
+}

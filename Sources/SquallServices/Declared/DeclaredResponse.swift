@@ -1,0 +1,140 @@
+import SquallBackend
+public import SquallFormat
+import SquallHTTP
+
+/// A response as a profile writes it down.
+public struct DeclaredResponse: Sendable {
+    var status: Int
+    var type: String
+    var body: JSON?
+    var row: JSON?
+    var headers: [String: JSON]
+
+    init(_ read: inout SettingsReader, usually status: Int64, isOfList: Bool) {
+        self.status = read(
+            "status", .integer(200...599), otherwise: .integer(status), "The status.")
+        type = read(
+            "type", .text(1...100), otherwise: "application/json", "The media type of its body.")
+        body = read.optional(
+            "body", .json,
+            "Its body. {{number}} is the object's number, {{key}} the same as a text, {{Name}} one"
+                + " of the service's objects; AnAPIFromItsDocument has all. None by default.")
+        row =
+            isOfList
+            ? read.optional(
+                "row", .json, "Each object of a list; {{rows}} in the body is where they stand.")
+            : nil
+        headers = read(
+            "headers", .jsonObject, otherwise: [:],
+            "Header fields by their names; one whose variable has no value is left out.")
+    }
+
+    /// Whether its body is JSON; one of another kind that is not said has the endpoint's `bytes`.
+    var isJSON: Bool { type.contains("json") }
+
+    /// What it is made of, with the service's objects in their places.
+    func made(of objects: [String: JSON]) throws(DeclaredTemplate.Problem) -> Made {
+        var made = Made(status: status)
+        if let body {
+            made.body = try DeclaredTemplate(body, objects: objects, isText: !isJSON)
+        }
+        if body != nil || !isJSON {
+            made.headers.append(("Content-Type", try DeclaredTemplate(.string(type), isText: true)))
+        }
+        if let row { made.row = try DeclaredTemplate(row, objects: objects) }
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            made.headers.append((name, try DeclaredTemplate(value, isText: true)))
+        }
+        return made
+    }
+
+    /// A response ready to be filled in.
+    struct Made: Sendable {
+        let status: Int
+        var headers: [(name: String, value: DeclaredTemplate)] = []
+        var body: DeclaredTemplate?
+        var row: DeclaredTemplate?
+
+        fileprivate init(status: Int) { self.status = status }
+
+        /// The response without its body.
+        func reply(_ facts: DeclaredTemplate.Facts) -> ServiceReply {
+            ServiceReply(
+                status: status,
+                headers: headers.compactMap { name, value in
+                    guard value.isComplete(facts) else { return nil }
+                    return (name, String(decoding: value.bytes(facts), as: UTF8.self))
+                })
+        }
+
+        /// The response to what is no page.
+        func whole(_ facts: DeclaredTemplate.Facts) -> ServiceReply {
+            var reply = reply(facts)
+            reply.body = body?.bytes(facts) ?? []
+            return reply
+        }
+    }
+}
+
+/// What a request of a declared call carries, which also is what the service asks for.
+public struct DeclaredRequest: Sendable {
+    /// Its query, such as `sort=asc`; each name must be there.
+    public var query: String
+    /// The values of variables of the path; numbers from 1 where nothing is said.
+    public var path: [String: JSON]
+    /// Header fields.
+    public var headers: [String: JSON]
+    /// Its body; each member must be there.
+    public var body: JSON?
+    /// The media type of the body.
+    public var type: String
+
+    init(_ read: inout SettingsReader) {
+        query = read(
+            "query", .text(0...2_000), otherwise: "",
+            "What every request has in its address, such as \"sort=asc\".")
+        path = read(
+            "path", .jsonObject, otherwise: [:],
+            "Values of the path's variables, such as { \"id\": \"{{uuid}}\" }; numbers by default.")
+        headers = read("headers", .jsonObject, otherwise: [:], "Header fields by their names.")
+        body = read.optional(
+            "body", .json, "The body, with {{number}} as in a response; replaces requestBytes.")
+        type = read(
+            "type", .words(["json", "form", "multipart"]), otherwise: "json",
+            "How the body is written.")
+    }
+
+    /// The members that a body must have.
+    var members: [String] {
+        guard case .object(let members)? = body else { return [] }
+        return members.keys.sorted()
+    }
+
+    /// The names that a query must have.
+    var names: [String] { FormFields.pairs(in: Array(query.utf8)).map(\.name) }
+}
+
+extension SettingFormat<JSON> {
+    /// Any value.
+    static var json: SettingFormat {
+        SettingFormat(
+            describe: { SettingShape("any JSON", [:]) }, placeholder: { .null },
+            read: { node, _, _ in JSON(node) })
+    }
+}
+
+extension SettingFormat<[String: JSON]> {
+    /// An object with any members.
+    static var jsonObject: SettingFormat {
+        SettingFormat(
+            describe: { SettingShape("object", ["type": "object"]) }, placeholder: { [:] },
+            read: { node, path, problems in
+                guard case .object(let members) = JSON(node) else {
+                    problems.report(
+                        .wrongType, at: path, "\(path) must be an object, got \(node.summary)")
+                    return nil
+                }
+                return members
+            })
+    }
+}

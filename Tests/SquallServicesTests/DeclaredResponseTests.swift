@@ -1,0 +1,154 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+import TestSupport
+import Testing
+
+@testable import SquallServices
+
+@Suite("Responses that a profile writes down")
+struct DeclaredResponseTests {
+    private static let plants = """
+        { "objects": { "Plant": { "id": "{{number}}", "key": "{{key}}", "name": "plant {{number}}",
+              "uuid": "{{uuid}}", "soil": "{{Soil}}" }, "Soil": { "ph": 6.5 } },
+          "endpoints": [
+            { "name": "plants", "path": "/plants", "needsToken": false, "rows": 3,
+              "list": { "by": "page", "objects": 7, "sizeParameter": "size", "sizeMax": 5 },
+              "response": { "headers": { "Link": "{{link}}" }, "row": "{{Plant}}",
+                "body": { "items": "{{rows}}", "total": "{{total}}", "next": "{{nextURL}}",
+                  "page": "{{page}}", "pages": "{{pages}}", "more": "{{more}}" } } },
+            { "name": "plant", "path": "/plants/{id}", "needsToken": false,
+              "request": { "path": { "id": "{{number}}" } }, "response": { "body": "{{Plant}}" },
+              "errors": [{ "status": 422, "type": "application/problem+json", "body": { "title": "no" } }] },
+            { "name": "add", "method": "POST", "path": "/plants", "needsToken": false,
+              "request": { "query": "lang=en", "body": { "name": "x" } },
+              "response": { "status": 201, "body": "{{Plant}}",
+                "headers": { "Location": "/plants/{{number}}" } },
+              "errors": [{ "status": 400, "body": { "error": "lacking" } }] },
+            { "name": "picture", "path": "/picture", "needsToken": false, "bytes": 40,
+              "response": { "type": "image/png" } } ] }
+        """
+
+    private func service(_ json: String) throws -> (DeclaredService, problems: [String]) {
+        var problems = SettingProblems()
+        let node = try JSONParser.parse(Array(json.utf8))
+        let service = DeclaredService.format.value(of: node, &problems)
+        return (service, problems.all.map(\.message))
+    }
+
+    private func ask(
+        _ method: HTTPMethod, _ path: String, query: String? = nil, body: String = ""
+    ) throws -> (status: Int, headers: HTTPHeaders, body: JSON?) {
+        let declared = try service(Self.plants)
+        try #require(declared.problems == [])
+        let service = declared.0.tokenService.service(
+            randomness: RandomStream(seed: 1), userCount: 2)
+        var request = URLRequest(
+            url: WebURL(origin: "https://api.example.com", path: path, query: query),
+            method: method)
+        request.headers.update(name: "Host", value: "localhost:1")
+        if !body.isEmpty { request.body = Body(body) }
+        let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 1))
+        let answer = service.answer(
+            request, to: service.route(request, by: Router(service.endpoints)),
+            in: ServiceScene(now: .start, tokens: mint))
+        let json = (try? JSONParser.parse(answer.body.bytes)).map { JSON($0) }
+        return (answer.status, answer.headers, json)
+    }
+
+    private func json(_ text: String) throws -> JSON {
+        JSON(try JSONParser.parse(Array(text.utf8)))
+    }
+
+    @Test("An object is the same in the list and alone, and variables have their types")
+    func objects() throws {
+        let plant = try json(
+            #"{"id":5,"key":"5","name":"plant 5","soil":{"ph":6.5},"#
+                + #""uuid":"00000000-0000-4000-8000-000000000005"}"#)
+        #expect(try ask(.get, "/plants/5").body == plant)
+        let page = try ask(.get, "/plants", query: "page=2&size=3").body
+        guard case .object(let members)? = page, case .array(let items)? = members["items"] else {
+            Issue.record("no page: \(String(describing: page))")
+            return
+        }
+        #expect(items.count == 3 && items[1] == plant)
+        #expect(members["total"] == 7 && members["page"] == 2 && members["pages"] == 3)
+        #expect(members["more"] == .bool(true))
+        #expect(members["next"] == "http://localhost:1/plants?size=3&page=3")
+    }
+
+    @Test("The last page has no next one, and no header that would name it")
+    func lastPage() throws {
+        let last = try ask(.get, "/plants", query: "page=3")
+        #expect(last.headers.value(for: "Link")?.contains("rel=\"next\"") == false)
+        let first = try ask(.get, "/plants", query: "size=100")
+        let link = "<http://localhost:1/plants?size=100&page=2>; rel=\"next\""
+        #expect(first.headers.value(for: "Link") == link)
+    }
+
+    @Test("A request that lacks what the call needs gets the error that is written down")
+    func refusals() throws {
+        let wrong = try ask(.get, "/plants/rose")
+        #expect(wrong.status == 422)
+        #expect(wrong.headers.value(for: "Content-Type") == "application/problem+json")
+        #expect(try ask(.post, "/plants", body: #"{"name":"a"}"#).status == 400)
+        #expect(try ask(.post, "/plants", query: "lang=en", body: "{}").status == 400)
+        let made = try ask(.post, "/plants", query: "lang=en", body: #"{"name":"a"}"#)
+        #expect(made.status == 201)
+        #expect(made.headers.value(for: "Location") == "/plants/1001")
+        let picture = try ask(.get, "/picture")
+        #expect(picture.headers.value(for: "Content-Type") == "image/png" && picture.body == nil)
+    }
+
+    @Test(
+        "What cannot be put together is refused when the profile is read",
+        arguments: [
+            (#""{{Plnt}}""#, "{{Plnt}}, which is no variable of a text"),
+            (#""a {{Plant}}""#, "{{Plant}}, which is no variable of a text"),
+            (#""{{Loop}}""#, "has the object Loop in itself"),
+            (#"["{{A}}", "{{A}}"]"#, "more than 1,000,000 bytes"),
+        ])
+    func problems(body: String, problem: String) throws {
+        let doubled = zip("ABCDEFGHIJKLMNOPQRSTU", "BCDEFGHIJKLMNOPQRSTUV").map {
+            #""\#($0)": ["{{\#($1)}}", "{{\#($1)}}"]"#
+        }
+        let text = #"""
+            { "objects": { "Plant": {}, "Loop": { "a": "{{Loop}}" }, "V": 1,
+              \#(doubled.joined(separator: ",")) },
+              "endpoints": [{ "name": "x", "path": "/x", "response": { "body": \#(body) } }] }
+            """#
+        #expect(try service(text).problems.contains { $0.contains(problem) })
+    }
+
+    @Test("Members beside tokens, statuses and a kept refresh token are those that are written")
+    func tokens() throws {
+        let text = #"""
+            { "logIn": { "status": 201 }, "repeatsRefreshToken": true, "tokenType": false,
+              "delivery": { "json": { "lifetime": "expires_in",
+                "members": { "user": { "id": "{{number}}" } } } },
+              "endpoints": [{ "name": "x", "path": "/x" }] }
+            """#
+        let service = try service(text).0.tokenService.service(
+            randomness: RandomStream(seed: 1), userCount: 2)
+        let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 1))
+        func post(_ body: String, _ row: Int) -> Answer {
+            var request = URLRequest(
+                url: WebURL(origin: "https://api.example.com", path: "/oauth/token"), method: .post)
+            request.body = Body(body)
+            return service.answer(
+                request, to: Route(row: row), in: ServiceScene(now: .start, tokens: mint))
+        }
+        let signedIn = post(#"{"email":"user1@example.com","password":"password-1"}"#, 0)
+        #expect(signedIn.status == 201)
+        let tokens = try JSONParser.parse(signedIn.body.bytes)
+        #expect(tokens["user"]?["id"]?.value == .number("2") && tokens["token_type"] == nil)
+        guard case .string(let token)? = tokens["refresh_token"]?.value else {
+            Issue.record("no refresh token")
+            return
+        }
+        let refreshed = post("{\"refresh_token\":\"\(token)\"}", 1)
+        let kept = try JSONParser.parse(refreshed.body.bytes)["refresh_token"]?.value
+        #expect(kept == .string(token) && refreshed.status == 200)
+    }
+}
