@@ -39,7 +39,9 @@ struct OpenAPICall {
             let name = part[part.index(after: open)...].prefix { $0 != "}" }
             return "{\(name.isEmpty ? "id" : String(name.filter { !" {".contains($0) }))}"
         }
-        return String(("/" + parts.joined(separator: "/")).prefix(200))
+        // Servers that want a slash at the end redirect calls without it.
+        let end = text.prefix { $0 != "#" }.hasSuffix("/") && !parts.isEmpty ? "/" : ""
+        return String(("/" + parts.joined(separator: "/") + end).prefix(200))
     }
 
     /// The form of a path in which paths that no router can tell apart are equal.

@@ -16,38 +16,35 @@ extension ProfileDraft {
     public init(
         openAPI bytes: [UInt8], file: String, tokenCalls: [String: String] = [:]
     ) throws {
-        guard bytes.count <= Self.openAPIBytesMax else {
+        let document = try OpenAPIFile(reading: bytes, file: file)
+        let calls = try document.calls()
+        guard !calls.isEmpty else {
+            throw document.error(
+                document.root["paths"], "/paths", "has no call to make a profile of")
+        }
+        self = try OpenAPIDraft(document, calls, tokenCalls).draft
+    }
+}
+
+extension OpenAPIFile {
+    /// Reads a document, in JSON or YAML.
+    ///
+    /// - Throws: `OpenAPIError` with the place and the way out.
+    convenience init(reading bytes: [UInt8], file: String) throws {
+        guard bytes.count <= ProfileDraft.openAPIBytesMax else {
             throw OpenAPIError(file, nil, "", "is larger than 32 MiB")
         }
         let root: JSONNode
         do throws(JSONSyntaxError) {
-            root = try JSONParser.parse(bytes)
+            root = try JSONNode.reading(bytes)
         } catch {
             guard !bytes.prefix(4).contains(0) else {
                 throw OpenAPIError(file, nil, "", "is UTF-16 or UTF-32; save it as UTF-8")
             }
-            guard !Self.looksLikeYAML(bytes) else { throw OpenAPIError.yaml(file) }
             throw OpenAPIError(file, error.place, "", error.problem)
         }
-        let document = OpenAPIFile(root: root, name: file)
-        try document.checkVersion()
-        let calls = try document.calls()
-        guard !calls.isEmpty else {
-            throw document.error(root["paths"], "/paths", "has no call to make a profile of")
-        }
-        self = try OpenAPIDraft(document, calls, tokenCalls).draft
-    }
-
-    /// Whether a text is no JSON but begins like YAML.
-    private static func looksLikeYAML(_ bytes: [UInt8]) -> Bool {
-        let text = String(decoding: bytes.prefix(4_096), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).drop { line in
-            line.hasPrefix("#") || line.hasPrefix("---") || line.allSatisfy(\.isWhitespace)
-        }
-        guard let first = lines.first, !first.hasPrefix("{"), !first.hasPrefix("[") else {
-            return false
-        }
-        return first.prefix { $0 != ":" }.count < first.count
+        self.init(root: root, name: file)
+        try checkVersion()
     }
 }
 
@@ -58,7 +55,7 @@ private struct OpenAPIDraft {
 
     private let file: OpenAPIFile
     private let calls: [OpenAPICall]
-    private let sizes: OpenAPISizes
+    private let responses: OpenAPIResponses
     private let security: OpenAPISecurity
     private let given: [OpenAPITokenCalls.Kind: String]
 
@@ -69,14 +66,15 @@ private struct OpenAPIDraft {
         self.given = Dictionary(known) { first, _ in first }
         self.file = file
         self.calls = calls
-        sizes = OpenAPISizes(file: file)
+        responses = OpenAPIResponses(
+            file: file, samples: OpenAPISamples(file: file), calls: calls)
         security = OpenAPISecurity(file)
     }
 
     var draft: ProfileDraft {
         get throws {
             let server = file.server
-            let tokenCalls = try OpenAPITokenCalls(calls, security, sizes, given: given)
+            let tokenCalls = try OpenAPITokenCalls(calls, security, responses, given: given)
             let (endpoints, isCut) = try endpoints(beside: tokenCalls)
             guard !endpoints.isEmpty else {
                 throw file.error(
@@ -90,17 +88,28 @@ private struct OpenAPIDraft {
                 api: DeclaredAPI(
                     origin: server.origin,
                     settings: form + security.settings + tokenCalls.settings,
-                    endpoints: endpoints, screens: screens, journeys: journeys),
-                remarks: remarks(isCut, tokenCalls, server))
+                    endpoints: endpoints, objects: responses.samples.objects, screens: screens,
+                    journeys: journeys),
+                remarks: remarks(isCut, tokenCalls, server, endpoints),
+                hasRefresh: tokenCalls.hasRefresh)
         }
     }
 
     private func remarks(
-        _ isCut: Bool, _ tokenCalls: OpenAPITokenCalls, _ server: OpenAPIServer
+        _ isCut: Bool, _ tokenCalls: OpenAPITokenCalls, _ server: OpenAPIServer,
+        _ endpoints: [DeclaredAPI.Endpoint]
     ) -> [String] {
         var remarks = [
-            "Sizes come from the schemas; which calls a screen makes was guessed: put yours there."
+            "Responses are the document's examples, or what its schemas allow; which calls a screen"
+                + " makes was guessed: put yours there."
         ]
+        let unsized = endpoints.filter(\.isSizeAssumed).map(\.name)
+        if !unsized.isEmpty {
+            let more = unsized.count > 3 ? " and \(unsized.count - 3) more" : ""
+            remarks.append(
+                "How many objects a page of \(unsized.prefix(3).joined(separator: ", "))\(more) has"
+                    + " by default is not said; 20 are assumed, and 1,000 in all.")
+        }
         if isCut { remarks.append("The first \(Self.callsMax) calls were taken.") }
         remarks += security.remarks + tokenCalls.remarks
         let others = Set(calls.map(\.server.origin)).subtracting([server.origin]).sorted()
@@ -136,29 +145,7 @@ private struct OpenAPIDraft {
         var endpoint = DeclaredAPI.Endpoint(
             name: names.insert(numbering: call.name), method: call.method, path: call.fullPath,
             needsToken: security.isNeeded(for: call.operation))
-        if let (schema, pointer) = try sizes.answer(of: call) {
-            let items = try sizes.listItems(of: schema, pointer)
-            endpoint.bytes = Int64(try sizes.bytes(of: items ?? schema, pointer))
-            if items != nil { (endpoint.rows, endpoint.paging) = (20, try paging(of: call)) }
-        } else {
-            endpoint.bytes = 11
-        }
-        endpoint.bytes = min(max(endpoint.bytes, 11), 1_000_000)
-        if let (schema, pointer) = try sizes.request(of: call) {
-            endpoint.requestBytes = Int64(try sizes.bytes(of: schema, pointer))
-        }
+        try responses.fill(&endpoint, from: call)
         return endpoint
-    }
-
-    /// How a list is paged, by the names of the call's parameters.
-    private func paging(of call: OpenAPICall) throws -> String? {
-        let asked = try file.parameters(of: call).filter { $0.text("in") == "query" }
-            .compactMap { $0.text("name")?.lowercased() }
-        let offsets = [
-            "offset", "page", "skip", "start", "startindex", "page_number", "pagenumber",
-        ]
-        if asked.contains(where: offsets.contains) { return "offset" }
-        let cursors = ["cursor", "after", "before", "next", "token", "since", "marker"]
-        return asked.contains { name in cursors.contains { name.contains($0) } } ? "cursor" : nil
     }
 }

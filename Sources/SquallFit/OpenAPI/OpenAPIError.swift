@@ -10,12 +10,4 @@ public struct OpenAPIError: Error, CustomStringConvertible {
         let subject = pointer.isEmpty ? "" : "\(pointer) "
         description = "\(file)\(position): \(subject)\(problem)"
     }
-
-    static func yaml(_ file: String) -> OpenAPIError {
-        OpenAPIError(
-            file, nil, "",
-            "is YAML, and JSON is read; turn it into JSON first, as with: yq -o=json '.' \(file)"
-                + " > api.json (Debian's yq: yq . \(file) > api.json), or: ruby -ryaml -rjson"
-                + " -e 'puts YAML.load_file(ARGV[0]).to_json' \(file) > api.json")
-    }
 }

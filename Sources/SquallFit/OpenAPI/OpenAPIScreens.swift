@@ -23,7 +23,7 @@ struct OpenAPIScreens {
             steps.append((name, probability))
         }
         add("home", whole.isEmpty ? endpoints.prefix(1) : whole.prefix(3))
-        add("more", whole.filter { $0.paging != nil }.prefix(1), 0.5, isNext: true)
+        add("more", whole.filter { $0.list != nil }.prefix(1), 0.5, isNext: true)
         add("detail", details.prefix(2))
         add("others", whole.dropFirst(3).prefix(3), 0.3)
         add("write", writes.prefix(1), 0.1)

@@ -13,6 +13,10 @@ struct OpenAPISecurity {
     private(set) var refreshPath: String?
     /// Whether its only flow takes a password: then the token endpoint often is sign-in alone.
     private(set) var isPasswordOnly = false
+    /// Whether tokens travel in cookies.
+    var areCookies: Bool { form == "sessionCookie" }
+    /// Whether calls show their token as `Authorization: Bearer`.
+    var isBearer: Bool { form == "bearer" && settings.isEmpty }
     private let rootNeedsToken: Bool
 
     init(_ file: OpenAPIFile) {

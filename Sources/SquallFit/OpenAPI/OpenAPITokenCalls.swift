@@ -8,6 +8,8 @@ struct OpenAPITokenCalls {
     private(set) var remarks: [String] = []
     /// The verbs and path shapes of those calls.
     private(set) var shapes: [String] = []
+    /// Whether a refresh was found or named; nothing else can end an expiry.
+    private(set) var hasRefresh = false
 
     /// What such a call does.
     enum Kind: String, CaseIterable, Sendable {
@@ -25,68 +27,114 @@ struct OpenAPITokenCalls {
         /// Parts of its path, those of better evidence first.
         fileprivate var words: [[String]] {
             switch self {
-            case .logIn: [TokenWords.logIn + ["/auth/token"]]
+            case .logIn:
+                [
+                    TokenWords.logIn + ["/auth/token"],
+                    ["token/pair", "token/obtain", "/authenticate", "obtain_token", "/auth"],
+                ]
             case .refresh: [TokenWords.refresh]
             case .logOut:
-                // OAuth's revocation (RFC 7009) ends a session, too.
+                // OAuth's revocation (RFC 7009) ends a session, too, and so does a list of tokens
+                // that are refused.
                 [
-                    ["logout", "signout", "sign-out", "log-out"],
+                    ["logout", "signout", "sign-out", "log-out", "log_out"],
                     ["oauth/revoke", "oauth2/revoke", "token/revoke", "tokens/revoke"],
+                    ["token/blacklist", "tokens/blacklist", "/blacklist"],
                 ]
             }
         }
     }
 
     /// A call and what it was recognised by.
-    private struct Found {
+    struct Found {
         let method, path: String
         let evidence: String
+        /// The document's call; `nil` where it has none of that path.
+        var call: OpenAPICall?
+        /// Whether an OAuth flow names it.
+        var isFlow = false
 
         var title: String { "\(method) \(path)" }
+        var shape: String { "\(method) \(OpenAPICall.shape(path))" }
+
+        init(_ call: OpenAPICall, _ evidence: String) {
+            (method, path, self.evidence) = (call.method, call.fullPath, evidence)
+            self.call = call
+        }
+
+        init(_ method: String, _ path: String, _ evidence: String, among calls: [OpenAPICall]) {
+            (self.method, self.evidence) = (method, evidence)
+            // An address may be told from the API's root.
+            let known =
+                calls.first { $0.method == method && $0.fullPath == path }
+                ?? calls.first { $0.method == method && $0.path == path }
+                ?? calls.first { $0.method == method && $0.fullPath.trimmed == path.trimmed }
+            self.path = known?.fullPath ?? path
+            call = known
+        }
     }
+
+    private let calls: [OpenAPICall]
+    private let security: OpenAPISecurity
+    private let fields: OpenAPIFields
 
     /// Takes those that the user names, as `POST /x`, and finds the others.
     init(
-        _ calls: [OpenAPICall], _ security: OpenAPISecurity, _ sizes: OpenAPISizes,
+        _ calls: [OpenAPICall], _ security: OpenAPISecurity, _ responses: OpenAPIResponses,
         given: [Kind: String]
     ) throws {
+        (self.calls, self.security) = (calls, security)
+        fields = OpenAPIFields(responses: responses)
         var told: [String] = []
-        var missing: [String] = []
+        var found: [Kind: Found] = [:]
         for kind in Kind.allCases {
-            let own = given[kind].map { Self.given($0, kind) }
-            guard let found = try own ?? Self.find(kind, calls, security, sizes) else {
-                missing.append(
-                    "No \(kind.rawValue) was found; name it with \(kind.option) 'POST /path'.")
+            let own = given[kind].map { Self.given($0, kind, calls) }
+            guard let call = try own ?? find(kind, besides: found[.logIn]) else {
+                remarks.append(Self.missing(kind))
                 continue
             }
-            let shape = "\(found.method) \(OpenAPICall.shape(found.path))"
-            if !shapes.contains(shape) { shapes.append(shape) }
-            settings.append(
-                DeclaredAPI.tokenCall(
-                    kind.rawValue, method: found.method, path: found.path,
-                    token: found.method == "GET" ? DeclaredAPI.tokenHeader : nil))
-            told.append("\(kind.rawValue) is \(found.title), \(found.evidence)")
+            found[kind] = call
+            if !shapes.contains(call.shape) { shapes.append(call.shape) }
+            told.append("\(kind.rawValue) is \(call.title), \(call.evidence)")
         }
+        hasRefresh = found[.refresh] != nil
+        let form = OpenAPITokenForm(fields: fields, security: security, found: found)
+        settings = try form.settings
         if !told.isEmpty {
             let options = Kind.allCases.map(\.option).joined(separator: ", ")
-            remarks.append(
-                told.joined(separator: "; ") + ". Correct it with \(options) 'POST /path'.")
+            remarks.insert(
+                told.joined(separator: "; ") + ". Correct it with \(options) 'POST /path'.", at: 0)
         }
-        remarks += missing
+        remarks += try form.remarks
+        // Other calls about tokens are on no screen.
+        let others = try calls.filter { try Self.isOfTokens($0) && !shapes.contains($0.shape) }
+        shapes += others.map(\.shape)
     }
 
-    private static func given(_ text: String, _ kind: Kind) -> Found {
+    private static func missing(_ kind: Kind) -> String {
+        kind == .refresh
+            ? "No refresh was found, so tokens do not expire here and none is asked about; name it"
+                + " with --refresh 'POST /path' to simulate one."
+            : "No \(kind.rawValue) was found; name it with \(kind.option) 'POST /path'."
+    }
+
+    private static func given(_ text: String, _ kind: Kind, _ calls: [OpenAPICall]) -> Found {
         let words = text.split(separator: " ", maxSplits: 1)
         let method = words.count == 2 ? words[0].uppercased() : "POST"
         return Found(
-            method: method, path: OpenAPICall.path(String(words.last ?? "")),
-            evidence: "as \(kind.option) says")
+            method, OpenAPICall.path(String(words.last ?? "")), "as \(kind.option) says",
+            among: calls)
+    }
+
+    /// Whether a call is about tokens and nothing that a screen shows.
+    private static func isOfTokens(_ call: OpenAPICall) throws -> Bool {
+        let last = call.path.lowercased().split(separator: "/").last.map(String.init) ?? ""
+        let words = ["blacklist", "introspect", "revoke", "logout", "token", "refresh"]
+        return call.method == "POST" && words.contains { last == $0 || last == $0 + "_token" }
     }
 
     /// The call with the best evidence; of equal ones POST stands before PUT and GET.
-    private static func find(
-        _ kind: Kind, _ calls: [OpenAPICall], _ security: OpenAPISecurity, _ sizes: OpenAPISizes
-    ) throws -> Found? {
+    private func find(_ kind: Kind, besides logIn: Found?) throws -> Found? {
         let methods = ["POST", "PUT", "GET", "DELETE"]
         let own = calls.filter { call in
             methods.contains(call.method) && !call.path.contains("{")
@@ -100,78 +148,63 @@ struct OpenAPITokenCalls {
         }.map(\.element)
         func flow(_ path: String?) -> Found? {
             path.map {
-                Found(
-                    method: "POST", path: OpenAPICall.path($0),
-                    evidence: "by the OAuth flow's address")
+                var found = Found(
+                    "POST", OpenAPICall.path($0), "by the OAuth flow's address", among: calls)
+                found.isFlow = true
+                return found
             }
         }
         let token = flow(security.tokenPaths.first)
         if kind == .logIn, let token { return token }
         if kind == .refresh, let found = flow(security.refreshPath) { return found }
-        for call in own where try isByFields(kind, call, sizes) {
-            return Found(
-                method: call.method, path: call.fullPath, evidence: "by what it is sent")
+        for call in own where try isByFields(kind, call) {
+            return Found(call, "by what it is sent")
         }
         let named = kind.words.lazy.compactMap { words in
             own.first { call in
                 words.contains { call.path.lowercased().contains($0) }
                     && (kind != .refresh || TokenWords.isRefresh(call.path))
+                    && call.shape != logIn?.shape
             }
-        }.first.map { Found(method: $0.method, path: $0.fullPath, evidence: "by its name") }
+        }.first.map { Found($0, "by its name") }
         guard kind == .refresh else { return named }
-        return security.isPasswordOnly ? named ?? token : token ?? named
+        return security.isPasswordOnly ? named : token ?? named
     }
 
     /// Whether the names of what a call is sent say so.
-    private static func isByFields(
-        _ kind: Kind, _ call: OpenAPICall, _ sizes: OpenAPISizes
-    ) throws -> Bool {
+    private func isByFields(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
         let path = call.path.lowercased()
         let others = [
             "register", "signup", "sign-up", "reset", "forgot", "change", "revoke", "logout",
-            "confirm", "invite", "password",
+            "confirm", "invite", "password", "blacklist", "verify", "introspect", "sign_up",
         ]
         guard kind != .logOut, call.method != "GET", !others.contains(where: path.contains) else {
             return false
         }
-        let fields = try sizes.requestNames(of: call)
-        if let grants = fields["granttype"] {
-            return kind == .refresh
-                ? grants.isEmpty || grants.contains("refresh_token")
-                : grants.isEmpty || grants.contains("password")
-        }
+        let sent = try fields.sent(call)
+        let names = Set(sent.map(\.word))
+        let grants = sent.first { $0.word == "granttype" }?.choices
         switch kind {
-        case .refresh: return fields["refreshtoken"] != nil
+        case .refresh:
+            if let grants, !grants.isEmpty { return grants.contains("refresh_token") }
+            if grants != nil, !names.contains("refreshtoken") { return false }
+            return names.contains("refreshtoken")
+                || names.contains("refresh") && TokenWords.isRefresh(call.path)
         case .logIn:
-            let names = ["email", "username", "login", "user", "phone"]
-            return fields["password"] != nil && fields.count <= 6
-                && names.contains { fields[$0] != nil }
+            if let grants, !grants.isEmpty { return grants.contains("password") }
+            guard names.contains(where: OpenAPIFields.passwords.contains), sent.count <= 8 else {
+                return false
+            }
+            // An account is created with a name and a password, too.
+            let creations = ["users", "accounts", "members", "customers", "user", "account"]
+            return OpenAPIFields.users.contains(where: names.contains)
+                && !creations.contains { path.hasSuffix("/\($0)") || path.hasSuffix("/\($0)/") }
         case .logOut: return false
         }
     }
 }
 
-extension OpenAPISizes {
-    /// What a call is sent, by names in lower case, each with the values that it may have.
-    fileprivate func requestNames(of call: OpenAPICall) throws -> [String: [String]] {
-        var names: [String: [String]] = [:]
-        func add(_ name: String, _ schema: JSONNode?) {
-            let key = name.lowercased().filter { $0 != "_" && $0 != "-" }
-            names[key] = (schema?["enum"]?.elements ?? []).compactMap(\.text)
-        }
-        for parameter in try file.parameters(of: call) where parameter.text("in") == "query" {
-            if let name = parameter.text("name") { add(name, parameter["schema"]) }
-        }
-        guard let (schema, pointer) = try request(of: call) else { return names }
-        let whole = try file.resolved(schema, pointer)
-        let parts =
-            [whole]
-            + (try ["allOf", "oneOf", "anyOf"].flatMap { key in
-                try (whole[key]?.elements ?? []).map { try file.resolved($0, pointer) }
-            })
-        for member in parts.flatMap({ $0["properties"]?.members ?? [] }) {
-            add(member.name, member.value)
-        }
-        return names
-    }
+extension String {
+    /// A path without its slash at the end.
+    fileprivate var trimmed: String { hasSuffix("/") ? String(dropLast()) : self }
 }

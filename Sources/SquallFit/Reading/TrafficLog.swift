@@ -36,6 +36,8 @@ struct LoggedCall: Sendable {
     let method: String
     /// The path with its variables in braces.
     let path: String
+    /// What a document calls it; `nil` where none does.
+    var name: String?
     /// Verb and path.
     var title: String { "\(method) \(path)" }
     /// How many requests it had.

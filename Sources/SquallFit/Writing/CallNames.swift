@@ -7,7 +7,8 @@ struct CallNames {
     init(_ calls: [LoggedCall], _ positions: [Int]) {
         var taken: Set<String> = ["refresh", "logIn", "logOut"]
         for position in positions {
-            names[position] = taken.insert(numbering: Self.name(calls[position]))
+            names[position] = taken.insert(
+                numbering: calls[position].name ?? Self.name(calls[position]))
         }
     }
 

@@ -11,6 +11,8 @@ struct DeclaredAPI: Sendable {
     /// Settings of the service beside origin and endpoints.
     var settings: [ProfileValue.Member]
     var endpoints: [Endpoint]
+    /// What responses have in common, by the names that stand for it there.
+    var objects: [ProfileValue.Member] = []
     var screens: [ProfilePart] = []
     var journeys: [Journey] = []
 
@@ -23,9 +25,13 @@ struct DeclaredAPI: Sendable {
         var bytes: Int64 = 1_000
         var rows: Int64?
         /// How its list is paged, and how many objects the list has.
-        var paging: String?
-        var objects: Int64 = 1_000
+        var list: ProfileValue?
+        /// Whether nothing said how many objects a page has.
+        var isSizeAssumed = false
         var requestBytes: Int64?
+        var request: ProfileValue?
+        var response: ProfileValue?
+        var errors: [ProfileValue] = []
         /// The law of its service time.
         var serviceTime: ProfileValue?
         var remark = ""
@@ -36,11 +42,17 @@ struct DeclaredAPI: Sendable {
                 [
                     "name": "\(name)", "method": method == "GET" ? nil : "\(method)",
                     "path": "\(path)", "needsToken": needsToken ? nil : false,
-                    "bytes": ProfileValue(bytes), "rows": rows.map { ProfileValue($0) },
-                    "list": paging.map { ["by": "\($0)", "objects": ProfileValue(objects)] },
+                    "bytes": response != nil && bytes == 1_000 ? nil : ProfileValue(bytes),
+                    "rows": rows.map { ProfileValue($0) }, "list": list,
                     "requestBytes": requestBytes.map { ProfileValue($0) },
-                    "serviceTime": serviceTime,
+                    "serviceTime": serviceTime, "request": request, "response": response,
+                    "errors": errors.isEmpty ? nil : ProfileValue(errors),
                 ], comment: remark)
+        }
+
+        /// The setting of a list that is asked for in a way.
+        static func list(by paging: String, of objects: Int64 = 1_000) -> ProfileValue {
+            ["by": "\(paging)", "objects": ProfileValue(objects)]
         }
     }
 
@@ -125,8 +137,17 @@ extension DeclaredAPI {
         .object(
             "service", comment: comment, isApart: isApart,
             [ProfilePart("origin", "\(origin)")]
-                + ProfilePart.lines(settings) + [.list("endpoints", endpoints.map(\.part))])
+                + ProfilePart.lines(settings)
+                + (objects.isEmpty
+                    ? []
+                    : [.object("objects", comment: Self.objectsRemark, ProfilePart.lines(objects))])
+                + [.list("endpoints", endpoints.map(\.part))])
     }
+
+    private static let objectsRemark = """
+        What responses have in common: {{Name}} in a response stands for one of these, and
+        {{number}} for the number of the object.
+        """
 
     /// The section "thresholds"; only tokens can end a session.
     static func thresholds(comment: String, hasTokens: Bool = true) -> ProfilePart {

@@ -317,8 +317,9 @@ extension FittedProfile {
                 ?? "\(logged.count) requests, too few for a law of their own: the server's.")
         if rows > 1 {
             endpoint.rows = rows
-            endpoint.paging = logged.paging.offset > logged.paging.cursor ? "offset" : "cursor"
-            endpoint.objects = 100_000
+            endpoint.list = DeclaredAPI.Endpoint.list(
+                by: logged.paging.offset > logged.paging.cursor ? "offset" : "cursor",
+                of: 100_000)
         }
         if logged.requestBytes.count > 0, logged.method != "GET", logged.method != "HEAD" {
             endpoint.requestBytes = min(

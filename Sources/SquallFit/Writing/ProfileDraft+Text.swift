@@ -5,7 +5,7 @@ import SquallKernel
 extension ProfileDraft {
     /// The text; `file` is the profile's name in its commands.
     public func text(for file: String) -> String {
-        let hasTokens = api.endpoints.contains(where: \.needsToken)
+        let hasTokens = hasTokens
         return ProfilePart.profile(
             head(file, hasTokens: hasTokens),
             [
@@ -31,6 +31,9 @@ extension ProfileDraft {
             ], assuming: assumed(hasTokens: hasTokens))
     }
 
+    /// Whether tokens expire and are asked about.
+    private var hasTokens: Bool { hasRefresh && api.endpoints.contains(where: \.needsToken) }
+
     /// The key paths of what a description of an API does not tell.
     private func assumed(hasTokens: Bool) -> [String] {
         let load = ["users", "thinkTime", "away"].map { "populations[0].\($0)" }
@@ -38,6 +41,8 @@ extension ProfileDraft {
         let server = ["workers", "serviceTime", "queueLimit"].map { "backend.server.\($0)" }
         return load + ["apps[0].screens", "apps[0].journeys"]
             + (hasTokens ? ["apps[0].tokens"] + tokens : [])
+            + api.endpoints.indices.filter { api.endpoints[$0].isSizeAssumed }
+            .map { "backend.service.endpoints[\($0)].rows" }
             + ["backend.network.up", "backend.network.down"] + server
     }
 
@@ -91,7 +96,7 @@ extension ProfileDraft {
     }
 
     private var appComments: DeclaredAPI.AppComments {
-        let sample = api.endpoints.first { $0.paging != nil } ?? api.endpoints.first
+        let sample = api.endpoints.first { $0.list != nil } ?? api.endpoints.first
         let screens = """
             Groups of calls, one group after the other; the calls of a group are made at once.
             A call is the name of an endpoint, or an object: { "endpoint": "\(sample?.name ?? "")",
@@ -142,7 +147,10 @@ extension ProfileDraft {
         guard let tokens else {
             return ProfilePart(
                 "tokens",
-                ["accessLifetime": "2m", "refreshLifetime": "14d", "refresh": "coexist"],
+                [
+                    "accessLifetime": hasRefresh ? "2m" : "14d", "refreshLifetime": "14d",
+                    "refresh": "coexist",
+                ],
                 comment: Self.lifetimeComment)
         }
         let members = tokens.settings.map { ($0.key, Optional(ProfileValue(json: $0.value.line))) }

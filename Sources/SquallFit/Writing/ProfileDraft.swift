@@ -12,6 +12,8 @@ public struct ProfileDraft: Sendable {
     var tokens: (settings: [(key: String, value: JSON)], comment: String)?
     /// What was guessed, for the top of the draft and the command's output.
     public internal(set) var remarks: [String] = []
+    /// Whether a call is known that refreshes tokens; without one their expiry is not simulated.
+    var hasRefresh = true
 
     /// A small, ordinary API, for users without a description of their own.
     public static let example = ProfileDraft(
@@ -20,7 +22,9 @@ public struct ProfileDraft: Sendable {
         api: DeclaredAPI(
             settings: [("form", "bearer")],
             endpoints: [
-                .init(name: "posts", path: "/posts", bytes: 600, rows: 20, paging: "cursor"),
+                .init(
+                    name: "posts", path: "/posts", bytes: 600, rows: 20,
+                    list: DeclaredAPI.Endpoint.list(by: "cursor")),
                 .init(name: "profile", path: "/me", bytes: 800),
                 .init(name: "notifications", path: "/me/notifications", bytes: 200, rows: 10),
                 .init(name: "post", path: "/posts/{id}", bytes: 2_500),

@@ -1,0 +1,183 @@
+import SquallFormat
+
+/// What calls about tokens are sent and answer, by the names of members.
+struct OpenAPIFields {
+    let responses: OpenAPIResponses
+
+    /// A parameter, or a member of a body.
+    struct Field {
+        let name: String
+        /// Where it stands: `body`, `query`, `header` or `cookie`.
+        let place: String
+        let isRequired: Bool
+        let schema: OpenAPISchema
+        let choices: [String]
+
+        /// Its name in lower case, of letters only.
+        var word: String { OpenAPIFields.word(name) }
+    }
+
+    /// Names of an account and of its password, the most usual first.
+    static let users = [
+        "username", "email", "login", "user", "usernameoremail", "emailorusername", "phone",
+        "phonenumber", "identifier", "account", "userid", "loginid", "useremail", "mobile",
+        "emailaddress", "handle",
+    ]
+    static let passwords = ["password", "passwd", "pass", "plainpassword", "pwd", "pin", "secret"]
+    /// Names of tokens in answers.
+    static let access = [
+        "accesstoken", "token", "access", "jwt", "authtoken", "sessiontoken", "bearertoken",
+        "jwttoken", "apitoken", "authenticationtoken", "idtoken", "accessjwt", "key", "bearer",
+    ]
+    static let refresh = ["refreshtoken", "refresh", "refreshjwt", "renewaltoken"]
+    static let lifetime = [
+        "expiresin", "expiresinseconds", "accesstokenexpiresin", "tokenexpiresin", "ttl",
+        "lifetime", "expiry",
+    ]
+
+    static func word(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
+
+    /// What a call is sent: its parameters, and the members of its body.
+    func sent(_ call: OpenAPICall) throws -> [Field] {
+        let file = responses.file
+        var fields: [Field] = []
+        for parameter in try file.parameters(of: call) {
+            guard let name = parameter.text("name"), let place = parameter.text("in"),
+                place != "path"
+            else { continue }
+            let schema = try file.schema(parameter["schema"] ?? parameter, call.pointer)
+            fields.append(
+                Field(
+                    name: name, place: place,
+                    isRequired: parameter["required"]?.value == .bool(true), schema: schema,
+                    choices: try choices(schema)))
+        }
+        return try fields + body(call).fields
+    }
+
+    /// The members of a call's body, and its media type.
+    func body(_ call: OpenAPICall) throws -> (fields: [Field], type: String) {
+        let pointer = call.pointer + "/requestBody"
+        guard let node = call.operation["requestBody"],
+            let media = responses.media(of: try responses.file.resolved(node, pointer), pointer),
+            let schema = media.node["schema"]
+        else { return ([], "") }
+        return (try members(of: schema, media.pointer + "/schema"), media.type)
+    }
+
+    private func members(of node: JSONNode, _ pointer: String) throws -> [Field] {
+        let file = responses.file
+        let whole = try file.schema(node, pointer)
+        let others = try ["oneOf", "anyOf"].flatMap { whole[$0]?.elements ?? [] }
+            .map { try file.schema($0, pointer) }
+        var names: Set<String> = []
+        return try ([whole] + others).flatMap { schema in
+            try schema.properties.compactMap { member -> Field? in
+                guard names.insert(member.name).inserted else { return nil }
+                let own = try file.schema(member.value, pointer)
+                return Field(
+                    name: member.name, place: "body",
+                    isRequired: schema.required.contains(member.name), schema: own,
+                    choices: try choices(own))
+            }
+        }
+    }
+
+    /// The values that a text may have: by `enum`, `const`, or a pattern that is a few words.
+    private func choices(_ schema: OpenAPISchema) throws -> [String] {
+        let nodes = ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }
+        let all =
+            try [schema] + nodes.map { try responses.file.schema($0, schema.pointer) }
+        return all.flatMap { schema -> [String] in
+            if let words = schema["enum"]?.elements { return words.compactMap(\.text) }
+            if let word = schema.text("const") { return [word] }
+            guard let pattern = schema.text("pattern") else { return [] }
+            let words = pattern.filter { !"^$()?:".contains($0) }.split(separator: "|")
+            let isOfWords = words.allSatisfy { word in
+                word.allSatisfy { $0.isLetter || $0 == "_" }
+            }
+            return isOfWords ? words.map(String.init) : []
+        }
+    }
+
+    /// The names that lead to tokens in an answer, from outside in, and what stands beside them.
+    struct Told {
+        var access: [String]?
+        var refresh: [String]?
+        var lifetime: [String]?
+        var others: [ProfileValue.Member] = []
+        var status = 200
+    }
+
+    func told(by call: OpenAPICall) throws -> Told? {
+        guard let answer = try responses.success(of: call) else { return nil }
+        var told = Told()
+        told.status = answer.status == 0 ? 200 : answer.status
+        guard answer.isJSON, let media = answer.media, let node = media.node["schema"] else {
+            return told
+        }
+        let schema = try responses.file.schema(node, media.pointer + "/schema")
+        try look(in: schema, at: [], &told)
+        told.others = try others(in: schema, at: [], told)
+        return told
+    }
+
+    private func look(
+        in schema: OpenAPISchema, at path: [String], _ told: inout Told
+    ) throws {
+        guard path.count < 4 else { return }
+        let members = try schema.properties.map { member in
+            (member.name, try single(member.value, schema.pointer))
+        }
+        func find(_ words: [String], _ fits: (OpenAPISchema) -> Bool) -> [String]? {
+            for word in words {
+                let found = members.first { Self.word($0.0) == word && fits($0.1) }
+                if let found { return path + [found.0] }
+            }
+            return nil
+        }
+        func isText(_ schema: OpenAPISchema) -> Bool {
+            schema.type == "string" || schema.type == nil
+        }
+        if told.access == nil { told.access = find(Self.access, isText) }
+        if told.refresh == nil { told.refresh = find(Self.refresh, isText) }
+        if told.lifetime == nil {
+            told.lifetime = find(Self.lifetime) { ["integer", "number"].contains($0.type) }
+        }
+        for (name, own) in members where own.type == "object" {
+            guard told.access == nil || told.refresh == nil else { return }
+            try look(in: own, at: path + [name], &told)
+        }
+    }
+
+    /// The one alternative of a schema that is not null.
+    private func single(_ node: JSONNode, _ pointer: String) throws -> OpenAPISchema {
+        let schema = try responses.file.schema(node, pointer)
+        let all = ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }
+            .filter { $0.text("type") != "null" }
+        return all.count == 1 ? try responses.file.schema(all[0], pointer) : schema
+    }
+
+    private func others(
+        in schema: OpenAPISchema, at path: [String], _ told: Told
+    ) throws -> [ProfileValue.Member] {
+        let known = [told.access, told.refresh, told.lifetime].compactMap(\.self)
+        return try schema.properties.compactMap { member in
+            let place = path + [member.name]
+            guard !known.contains(place) else { return nil }
+            if known.contains(where: { $0.starts(with: place) }) {
+                let own = try single(member.value, schema.pointer)
+                let inner = try others(in: own, at: place, told)
+                return inner.isEmpty ? nil : (member.name, ProfileValue(inner))
+            }
+            guard member.value["writeOnly"]?.value != .bool(true) else { return nil }
+            let own = try responses.file.schema(member.value, schema.pointer)
+            let isTold = ["const", "enum", "example", "default"].contains { own[$0] != nil }
+            if Self.word(member.name) == "tokentype", !isTold { return (member.name, "Bearer") }
+            let pointer = "\(schema.pointer)/properties\(member.name.pointerPart)"
+            return try responses.samples.sample(
+                member.value, pointer, name: member.name, for: .response
+            ).map { (member.name, $0.value) }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import SquallFormat
+
+/// Bodies that a document's schemas describe, as a profile writes them: its examples first, then
+/// the values that its words, formats and limits allow.
+final class OpenAPISamples {
+    let file: OpenAPIFile
+    /// What responses have in common, by the names that stand for it.
+    private(set) var objects: [ProfileValue.Member] = []
+    private var names: Set<String>
+    private var known: [String: Sample] = [:]
+    private var bytes = 0
+
+    /// A value, and how many bytes it has with all objects in their places.
+    struct Sample {
+        let value: ProfileValue
+        let bytes: Int
+
+        init(_ value: ProfileValue, bytes: Int? = nil) {
+            (self.value, self.bytes) = (value, bytes ?? value.json.utf8.count)
+        }
+    }
+
+    /// What a body is for.
+    enum Use {
+        /// A response, in which variables and common objects may stand.
+        case response
+        /// A request: what must be there.
+        case request
+        /// A text that is always the same; its free texts say this.
+        case literal(String)
+
+        var isResponse: Bool { if case .response = self { true } else { false } }
+    }
+
+    /// The most bytes of an object, and of all of a draft's, before what is optional is left out.
+    private static let (objectMax, allMax) = (30_000, 400_000)
+    private static let depthMax = 10
+
+    init(file: OpenAPIFile) {
+        self.file = file
+        names = Set(["number", "key", "uuid", "email", "rows"] + Self.pageNames)
+    }
+
+    private static let pageNames = [
+        "total", "count", "size", "offset", "page", "pages", "next", "nextNumber", "nextText",
+        "nextURL", "previousURL", "more", "link",
+    ]
+
+    /// The value of a schema; `nil` where it has none without end.
+    func sample(
+        _ node: JSONNode, _ pointer: String, name: String = "", for use: Use,
+        within: [String] = []
+    ) throws -> Sample? {
+        guard let target = node.text("$ref") else {
+            return try inline(file.schema(node, pointer), name, use, within)
+        }
+        guard !within.contains(target) else { return nil }
+        let inner = within + [target]
+        let schema = try file.schema(node, pointer)
+        guard use.isResponse, schema.type == "object", !schema.properties.isEmpty else {
+            return try inline(schema, name, use, inner)
+        }
+        if let known = known[target] { return known }
+        guard let made = try inline(schema, name, use, inner) else { return nil }
+        let last = target.split(separator: "/").last.map(String.init) ?? "Object"
+        let fit = last.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        let own = names.insert(numbering: String((fit.isEmpty ? "Object" : fit).prefix(36)))
+        objects.append((own, made.value))
+        bytes += made.value.json.utf8.count
+        let sample = Sample("{{\(own)}}", bytes: made.bytes)
+        known[target] = sample
+        return sample
+    }
+
+    private func inline(
+        _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String]
+    ) throws -> Sample? {
+        if let told = try told(by: schema, name, use) { return told }
+        for key in ["oneOf", "anyOf"] {
+            guard let alternatives = schema[key]?.elements, !alternatives.isEmpty else { continue }
+            if let sample = try alternative(of: schema, key, alternatives, name, use, within) {
+                return sample
+            }
+            guard schema.properties.isEmpty else { break }
+            return schema.allowsNull ? Sample(ProfileValue(json: "null")) : nil
+        }
+        switch schema.type {
+        case "object": return try object(schema, name, use, within)
+        case "array": return try array(schema, name, use, within)
+        case "integer", "number", "boolean", "string", nil:
+            return Sample(OpenAPIScalar(schema: schema, name: name, use: use).value)
+        default: return Sample(ProfileValue(json: "null"))
+        }
+    }
+
+    /// What the document says the value is: a constant, an example, a default or one of a few.
+    private func told(
+        by schema: OpenAPISchema, _ name: String, _ use: Use
+    ) throws -> Sample? {
+        if let constant = schema["const"] { return Sample(ProfileValue(constant)) }
+        let choices = schema["enum"]?.elements.filter { $0.value != .null } ?? []
+        let isKey = use.isResponse && OpenAPIScalar.isKey(name)
+        if isKey, choices.isEmpty, ["integer", "string"].contains(schema.type) { return nil }
+        let given =
+            [schema["example"]] + (schema["examples"]?.elements ?? []).map(Optional.some)
+            + [schema["default"]]
+        for case let value? in given where try isUsable(value, schema) {
+            return Sample(ProfileValue(value))
+        }
+        return choices.first.map { Sample(ProfileValue($0)) }
+    }
+
+    /// Whether an example says something that a client could read, and no object of our own.
+    private func isUsable(_ value: JSONNode, _ schema: OpenAPISchema) throws -> Bool {
+        switch value.value {
+        case .null: return false
+        // An object's own members have examples and numbers; it would be the same each time.
+        case .object where !schema.properties.isEmpty: return false
+        case .array(let elements) where elements.isEmpty: return false
+        case .string(let text) where text.contains("{{"): return false
+        default: break
+        }
+        guard JSON(value).line.utf8.count < 4_000 else { return false }
+        return try schema.parts.allSatisfy { try file.fits(value, $0, schema.pointer) }
+    }
+
+    private func alternative(
+        of schema: OpenAPISchema, _ key: String, _ alternatives: [JSONNode], _ name: String,
+        _ use: Use, _ within: [String]
+    ) throws -> Sample? {
+        for (index, node) in alternatives.enumerated() where node.text("type") != "null" {
+            let place = "\(schema.pointer)/\(key)/\(index)"
+            guard !schema.properties.isEmpty || schema.parts.count > 1 else {
+                let chosen = try discriminated(node, schema, place, name, use, within)
+                if let chosen { return chosen }
+                continue
+            }
+            guard let target = node.text("$ref").map({ within.contains($0) }) else {
+                return try object(merged(schema, node, place), name, use, within)
+            }
+            if !target { return try object(merged(schema, node, place), name, use, within) }
+        }
+        return nil
+    }
+
+    private func merged(
+        _ schema: OpenAPISchema, _ node: JSONNode, _ place: String
+    ) throws -> OpenAPISchema {
+        let own = schema.parts.map { part in
+            guard case .object(let members) = part.value else { return part }
+            let kept = members.filter { !["oneOf", "anyOf"].contains($0.name) }
+            return JSONNode(value: .object(kept), place: part.place)
+        }
+        return OpenAPISchema(
+            parts: try file.schema(node, place).parts + own, pointer: schema.pointer)
+    }
+
+    /// An alternative whose kind a member names: the name that the document maps to it.
+    private func discriminated(
+        _ node: JSONNode, _ schema: OpenAPISchema, _ place: String, _ name: String, _ use: Use,
+        _ within: [String]
+    ) throws -> Sample? {
+        guard let kind = schema["discriminator"]?.text("propertyName"),
+            let target = node.text("$ref")
+        else { return try sample(node, place, name: name, for: use, within: within) }
+        let last = target.split(separator: "/").last.map(String.init) ?? ""
+        let mapped = schema["discriminator"]?["mapping"]?.members.first { member in
+            member.value.text == target || member.value.text == last
+        }
+        let chosen = try file.schema(node, place)
+        let isTold = try chosen.properties.first { $0.name == kind }.map { member in
+            let own = try file.schema(member.value, place)
+            return own["const"] != nil || own["enum"]?.elements.count == 1
+        }
+        guard isTold == false else {
+            return try sample(node, place, name: name, for: use, within: within)
+        }
+        guard !within.contains(target) else { return nil }
+        return try object(
+            chosen, name, use, within + [target],
+            fixed: [kind: "\(mapped?.name ?? last)"])
+    }
+}
+
+/// Objects and lists.
+extension OpenAPISamples {
+    func object(
+        _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String],
+        fixed: [String: ProfileValue] = [:]
+    ) throws -> Sample? {
+        let required = schema.required
+        let all = schema.properties
+        // A request without members that must be there has those that may be.
+        let isShort = !use.isResponse && all.contains { required.contains($0.name) }
+        var members: [ProfileValue.Member] = []
+        var size = 2
+        for member in all where !isHidden(member.value, use) {
+            let isRequired = required.contains(member.name)
+            if let value = fixed[member.name] {
+                members.append((member.name, value))
+                continue
+            }
+            guard isRequired || !isShort, isRequired || isRoom(size, within, members.count) else {
+                continue
+            }
+            let place = "\(schema.pointer)/properties\(member.name.pointerPart)"
+            let own = try sample(
+                member.value, place, name: member.name, for: use, within: within)
+            guard let own else {
+                if !isRequired { continue }
+                guard try file.schema(member.value, place).allowsNull else { return nil }
+                members.append((member.name, ProfileValue(json: "null")))
+                continue
+            }
+            guard isRequired || size + own.bytes < 2 * Self.objectMax else { continue }
+            members.append((member.name, own.value))
+            size += member.name.utf8.count + 4 + own.bytes
+        }
+        if members.isEmpty { return try map(schema, name, use, within) }
+        return Sample(ProfileValue(members), bytes: size)
+    }
+
+    private func isRoom(_ size: Int, _ within: [String], _ count: Int) -> Bool {
+        size < Self.objectMax && bytes < Self.allMax && within.count < Self.depthMax && count < 200
+    }
+
+    /// Whether a member is only for the other direction.
+    private func isHidden(_ node: JSONNode, _ use: Use) -> Bool {
+        node[use.isResponse ? "writeOnly" : "readOnly"]?.value == .bool(true)
+    }
+
+    /// An object whose names the document leaves open.
+    private func map(
+        _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String]
+    ) throws -> Sample? {
+        guard let values = schema["additionalProperties"], case .object(let members) = values.value,
+            !members.isEmpty, within.count < Self.depthMax,
+            let own = try sample(
+                values, schema.pointer + "/additionalProperties", for: use, within: within)
+        else { return Sample(ProfileValue(json: "{}")) }
+        return Sample(["name": own.value], bytes: own.bytes + 11)
+    }
+
+    private func array(
+        _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String]
+    ) throws -> Sample? {
+        let least = Int(min(schema.number("minItems") ?? 0, 100))
+        if let items = schema["prefixItems"]?.elements, !items.isEmpty {
+            let samples = try items.enumerated().map { index, item in
+                try sample(item, "\(schema.pointer)/prefixItems/\(index)", for: use, within: within)
+            }
+            guard samples.allSatisfy({ $0 != nil }) else { return nil }
+            let whole = samples.compactMap(\.self)
+            return Sample(
+                ProfileValue(whole.map(\.value)), bytes: whole.reduce(2) { $0 + $1.bytes + 1 })
+        }
+        let isEmpty = schema.number("maxItems") == 0 || within.count >= Self.depthMax && least == 0
+        guard !isEmpty, let items = schema["items"] else {
+            return Sample(ProfileValue(json: "[]"))
+        }
+        let own = try sample(
+            items, schema.pointer + "/items", name: name, for: use, within: within)
+        guard let own else { return least == 0 ? Sample(ProfileValue(json: "[]")) : nil }
+        let count = max(1, least)
+        return Sample(
+            ProfileValue(Array(repeating: own.value, count: count)),
+            bytes: 2 + count * (own.bytes + 1))
+    }
+}
+
+extension ProfileValue {
+    /// A value of a document on one line.
+    init(_ node: JSONNode) {
+        switch node.value {
+        case .object(let members): self.init(members.map { ($0.name, ProfileValue($0.value)) })
+        case .array(let elements): self.init(elements.map { ProfileValue($0) })
+        case .string(let text): self = "\(text)"
+        case .number(let text): self.init(json: text)
+        case .bool(let flag): self.init(json: "\(flag)")
+        case .null: self.init(json: "null")
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import SquallFormat
+
+/// The settings of a token form that calls of a document tell: names, bodies, statuses.
+struct OpenAPITokenForm {
+    let fields: OpenAPIFields
+    let security: OpenAPISecurity
+    let found: [OpenAPITokenCalls.Kind: OpenAPITokenCalls.Found]
+
+    /// The settings.
+    var settings: [ProfileValue.Member] {
+        get throws {
+            var settings: [ProfileValue.Member] = []
+            for kind in OpenAPITokenCalls.Kind.allCases {
+                guard let call = found[kind] else { continue }
+                settings.append((kind.rawValue, try setting(kind, call)))
+            }
+            settings += try deliveries
+            if try told(by: .refresh)?.refresh != nil {
+                settings.append(("repeatsRefreshToken", true))
+            }
+            return try settings + refusals
+        }
+    }
+
+    /// What could not be read.
+    var remarks: [String] {
+        get throws {
+            guard let call = found[.logIn]?.call, case let told? = try fields.told(by: call),
+                told.access == nil, !security.areCookies
+            else { return [] }
+            return [
+                "The answer to \(call.method) \(call.fullPath) has no member that is known as a"
+                    + " token; \"delivery\" in backend.service names it."
+            ]
+        }
+    }
+
+    private func setting(
+        _ kind: OpenAPITokenCalls.Kind, _ found: OpenAPITokenCalls.Found
+    ) throws -> ProfileValue {
+        var parts: [ProfileValue.Member] = [
+            ("method", "\(found.method)"), ("path", "\(found.path)"),
+        ]
+        let body = try found.call.map(fields.body)
+        if found.isFlow, kind != .logOut, body?.fields.isEmpty ?? true {
+            // What a token endpoint is sent, says RFC 6749 (§4.3, §6).
+            let grant = kind == .logIn ? "password" : "refresh_token"
+            parts += [("body", "form"), ("userField", kind == .logIn ? "username" : nil)]
+            return ProfileValue(parts + [("fields", ["grant_type=\(grant)"])])
+        }
+        guard let call = found.call, let body else {
+            if found.method == "GET" { parts.append(("token", DeclaredAPI.tokenHeader)) }
+            return ProfileValue(parts)
+        }
+        if body.type.contains("form") { parts.append(("body", "form")) }
+        switch kind {
+        case .logIn: parts += try account(call)
+        case .refresh, .logOut: parts += try token(kind, call)
+        }
+        if let told = try fields.told(by: call) {
+            if (201...299).contains(told.status) { parts.append(("status", .init(told.status))) }
+        }
+        return ProfileValue(parts)
+    }
+
+    /// What a sign-in is sent: the account's names, and what else must be there.
+    private func account(_ call: OpenAPICall) throws -> [ProfileValue.Member] {
+        let sent = try fields.sent(call).filter { $0.place == "body" || $0.place == "query" }
+        func field(_ words: [String]) -> OpenAPIFields.Field? {
+            words.lazy.compactMap { word in sent.first { $0.word == word } }.first
+        }
+        let (user, password) = (field(OpenAPIFields.users), field(OpenAPIFields.passwords))
+        let others = sent.filter { other in
+            guard other.name != user?.name, other.name != password?.name else { return false }
+            return other.isRequired || other.word == "granttype"
+        }
+        let fixed = try others.map { "\(try value(of: $0, for: "password"))" as ProfileValue }
+        return [
+            ("userField", user.flatMap { $0.name == "email" ? nil : "\($0.name)" }),
+            ("passwordField", password.flatMap { $0.name == "password" ? nil : "\($0.name)" }),
+            ("fields", fixed.isEmpty ? nil : ProfileValue(fixed)),
+        ]
+    }
+
+    /// A field with its value, as `grant_type=password`.
+    private func value(of field: OpenAPIFields.Field, for grant: String) throws -> String {
+        if field.word == "granttype" { return "\(field.name)=\(grant)" }
+        let text = try fields.responses.text(
+            field.name, of: field.schema.parts[0], nil, field.schema.pointer)
+        return "\(field.name)=\(text)"
+    }
+
+    /// Where a refresh or a sign-out shows its token.
+    private func token(
+        _ kind: OpenAPITokenCalls.Kind, _ call: OpenAPICall
+    ) throws -> [ProfileValue.Member] {
+        let sent = try fields.sent(call)
+        let words = OpenAPIFields.refresh + ["token", "refreshtokenid"]
+        let field = words.lazy.compactMap { word in
+            sent.first { $0.word == word || $0.place == "header" && $0.word.hasSuffix(word) }
+        }.first
+        var parts: [ProfileValue.Member] = []
+        switch field?.place {
+        case "body": parts.append(("token", ["body": field.map { "\($0.name)" }]))
+        case "query": parts.append(("token", ["query": field.map { "\($0.name)" }]))
+        case "cookie": parts.append(("token", ["cookie": field.map { "\($0.name)" }]))
+        case "header":
+            parts.append(("token", ["header": ["name": field.map { "\($0.name)" }]]))
+        default:
+            // Without a body the refresh token stands where calls show their access token.
+            if security.isBearer, security.isNeeded(for: call.operation) {
+                parts.append(
+                    ("token", ["header": ["name": "Authorization", "scheme": "Bearer"]]))
+                // A sign-out shows the access token there, which takes the refresh token's place.
+                if kind == .logOut { parts.append(("showsAccess", true)) }
+            }
+        }
+        let others = sent.filter { other in
+            other.place == "body" && other.name != field?.name
+                && (other.word == "granttype" || other.isRequired)
+                && !OpenAPIFields.passwords.contains(other.word)
+                && !OpenAPIFields.users.contains(other.word)
+        }
+        let fixed = try others.map { "\(try value(of: $0, for: "refresh_token"))" as ProfileValue }
+        if kind == .refresh, !fixed.isEmpty { parts.append(("fields", ProfileValue(fixed))) }
+        if field != nil, security.isNeeded(for: call.operation), kind == .logOut {
+            parts.append(("showsAccess", true))
+        }
+        return parts
+    }
+
+    /// How a sign-in and a refresh tell tokens; one setting where they do it alike.
+    private var deliveries: [ProfileValue.Member] {
+        get throws {
+            guard !security.areCookies, var first = try told(by: .logIn), first.access != nil else {
+                return []
+            }
+            var later = try told(by: .refresh) ?? first
+            first.refresh = first.refresh ?? later.refresh
+            later.access = later.access ?? first.access
+            later.refresh = later.refresh ?? first.refresh
+            let (signIn, refresh) = (delivery(first), delivery(later))
+            let own: ProfileValue.Member? =
+                signIn.json == refresh.json ? nil : ("signInDelivery", signIn)
+            return [("delivery", refresh)] + [own].compactMap(\.self) + [("tokenType", false)]
+        }
+    }
+
+    private func told(by kind: OpenAPITokenCalls.Kind) throws -> OpenAPIFields.Told? {
+        try found[kind]?.call.flatMap { try fields.told(by: $0) }
+    }
+
+    private func delivery(_ told: OpenAPIFields.Told) -> ProfileValue {
+        func name(_ path: [String]?) -> String? { path?.joined(separator: ".") }
+        return [
+            "json": [
+                "access": "\(name(told.access) ?? "")", "refresh": "\(name(told.refresh) ?? "")",
+                "lifetime": name(told.lifetime).map { "\($0)" },
+                "members": told.others.isEmpty ? nil : ProfileValue(told.others),
+            ]
+        ]
+    }
+
+    /// Refusals that the document describes: what an expired token gets, and a used-up one.
+    private var refusals: [ProfileValue.Member] {
+        get throws {
+            guard !security.areCookies, let refused = try refusal else { return [] }
+            return [("expired", refused.expired), ("unauthorized", refused.unauthorized)]
+        }
+    }
+
+    private var refusal: (expired: ProfileValue, unauthorized: ProfileValue)? {
+        get throws {
+            for call in fields.responses.calls {
+                guard security.isNeeded(for: call.operation),
+                    let answer = try fields.responses.answers(of: call).first(where: {
+                        $0.status == 401
+                    }),
+                    let expired = try refusal(answer, "The access token has expired."),
+                    let other = try refusal(answer, "The access token is not valid.")
+                else { continue }
+                return (expired, other)
+            }
+            return nil
+        }
+    }
+
+    private func refusal(
+        _ answer: OpenAPIResponses.Answer, _ words: String
+    ) throws -> ProfileValue? {
+        guard let body = try fields.responses.error(answer, saying: words),
+            body.json.count <= 1_000
+        else { return nil }
+        return ["status": 401, "body": "\(body.json)"]
+    }
+}

@@ -1,0 +1,161 @@
+import SquallFormat
+import Testing
+
+@testable import SquallFit
+
+@Suite("What an OpenAPI document says is what a draft answers")
+struct OpenAPIResponseTests {
+    /// The service of the draft of a document in YAML.
+    private func service(_ paths: String, _ schemas: String = "") throws -> JSONNode {
+        let text = """
+            openapi: 3.1.0
+            info: {title: t, version: '1'}
+            security: [{b: []}]
+            paths:
+            \(paths)
+            components:
+              securitySchemes: {b: {type: http, scheme: bearer}}
+              schemas:
+                None: {type: string}
+            \(schemas)
+            """
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
+        let profile = try JSONParser.parse(Array(draft.text(for: "y").utf8))
+        return try #require(profile["backend"]?["service"])
+    }
+
+    private func call(_ schema: String, query: String = "") -> String {
+        """
+          /x:
+            get:
+              parameters: [\(query)]
+              responses: {'200': {content: {application/json: {schema: \(schema)}}}}
+        """
+    }
+
+    private func endpoint(_ service: JSONNode) throws -> JSONNode {
+        try #require(service["endpoints"]?.elements.first)
+    }
+
+    @Test(
+        "A value is the document's own, or one that its schema allows",
+        arguments: [
+            ("{type: string, enum: [red, green]}", "\"red\""), ("{const: 3}", "3"),
+            ("{type: string, example: oak}", "\"oak\""),
+            ("{type: integer, example: oak, minimum: 5}", "5"),
+            ("{type: integer, exclusiveMinimum: 5, multipleOf: 4}", "8"),
+            ("{type: number, minimum: 0, maximum: 1}", "0.5"),
+            ("{type: [string, 'null'], format: date}", "\"2026-01-15\""),
+            ("{anyOf: [{type: 'null'}, {type: boolean}]}", "true"),
+            ("{type: string, pattern: '^[A-Z]{3}-\\d{2}$'}", "\"AAA-11\""),
+            ("{type: string, pattern: '^(on|off)$'}", "\"on\""),
+            ("{type: string, maxLength: 2}", "\"v\""), ("{type: string, minLength: 9}", "\"v"),
+            ("{type: string}", "\"v {{number}}\""),
+            ("{type: string, format: uuid}", "\"{{uuid}}\""),
+            ("{type: array, items: {type: integer}, minItems: 2}", "[1,1]"),
+            (
+                "{allOf: [{properties: {a: {type: boolean}}}, {properties: {c: {const: 1}}}]}",
+                "{\"a\":true,\"c\":1}"
+            ),
+            ("{oneOf: [{properties: {k: {const: 1}}}, {type: integer}]}", "{\"k\":1}"),
+            ("{type: object, additionalProperties: {type: boolean}}", "{\"name\":true}"),
+        ])
+    func values(schema: String, expected: String) throws {
+        let service = try service(call("{type: object, properties: {v: \(schema), w: {}}}"))
+        let value = try #require(try endpoint(service)["response"]?["body"]?["v"])
+        let line = JSON(value).line
+        #expect(expected.hasSuffix("\"v") ? line == "\"vxxxxxxxx\"" : line == expected, "\(line)")
+    }
+
+    @Test("A schema that has itself in it ends where it may, and keeps what must be there")
+    func recursion() throws {
+        let service = try service(
+            call("{$ref: '#/components/schemas/Node'}"),
+            """
+                Node:
+                  required: [id, next, leaf]
+                  properties:
+                    id: {type: integer}
+                    next: {anyOf: [{$ref: '#/components/schemas/Node'}, {type: 'null'}]}
+                    parent: {$ref: '#/components/schemas/Node'}
+                    children: {type: array, items: {$ref: '#/components/schemas/Node'}}
+                    leaf: {required: [up], properties: {up: {type: boolean}}}
+            """)
+        let node = try #require(service["objects"]?["Node"])
+        #expect(
+            JSON(node).line == #"{"children":[],"id":"{{number}}","leaf":{"up":true},"next":null}"#)
+    }
+
+    @Test("A list's wrapper, its page size and its parameters are the document's")
+    func lists() throws {
+        let query =
+            "{name: page, in: query}, {name: per_page, in: query, schema: {default: 12, maximum: 50}}"
+        let page = """
+            {properties: {results: {type: array, items: {properties: {id: {type: integer}}}}, \
+            count: {type: integer}, next: {type: [string, 'null'], format: uri}}}
+            """
+        let endpoint = try endpoint(try service(call(page, query: query)))
+        #expect(JSON(try #require(endpoint["rows"])) == 12)
+        let list = #"{"by":"page","objects":1000,"sizeMax":50,"sizeParameter":"per_page"}"#
+        #expect(endpoint["list"].map { JSON($0).line } == list)
+        let body = #"{"count":"{{total}}","next":"{{nextURL}}","results":"{{rows}}"}"#
+        #expect(endpoint["response"]?["body"].map { JSON($0).line } == body)
+    }
+
+    @Test("Names, forms and statuses of token calls are the document's")
+    func tokens() throws {
+        let service = try service(
+            """
+              /auth/login:
+                post:
+                  requestBody: {content: {application/x-www-form-urlencoded: {schema: {properties: {
+                    grant_type: {anyOf: [{type: string, pattern: ^password$}, {type: 'null'}]},
+                    username: {type: string}, password: {type: string}}}}}}
+                  responses: {'201': {content: {application/json: {schema: {properties: {
+                    data: {properties: {token: {type: string}, refreshToken: {type: string}}},
+                    ok: {type: boolean}}}}}}}
+              /auth/again:
+                post:
+                  requestBody: {content: {application/json: {schema: {properties: {
+                    refreshToken: {type: string}}}}}}
+                  responses: {}
+              /token/blacklist/:
+                post:
+                  requestBody: {content: {application/json: {schema: {properties: {
+                    refresh: {type: string}}}}}}
+                  responses: {'200': {}}
+              /things/:
+                get: {responses: {}}
+            """)
+        func line(_ name: String) -> String? { service[name].map { JSON($0).line } }
+        #expect(
+            line("logIn")
+                == #"{"body":"form","fields":["grant_type=password"],"#
+                + #""method":"POST","path":"/auth/login","status":201,"userField":"username"}"#)
+        #expect(
+            line("refresh")
+                == #"{"method":"POST","path":"/auth/again","token":{"body":"refreshToken"}}"#)
+        #expect(line("logOut")?.contains(#""path":"/token/blacklist/""#) == true)
+        #expect(
+            line("delivery")
+                == #"{"json":{"access":"data.token","members":{"ok":true},"#
+                + #""refresh":"data.refreshToken"}}"#)
+        #expect(service["endpoints"]?.elements.compactMap { $0.text("path") } == ["/things/"])
+    }
+
+    @Test("Without a refresh no expiry is simulated, and the draft says so")
+    func withoutRefresh() throws {
+        let text = """
+            openapi: 3.0.0
+            security: [{b: []}]
+            components: {securitySchemes: {b: {type: http, scheme: bearer}}}
+            paths: {/x: {get: {responses: {}}}, /login: {post: {responses: {}}}}
+            """
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
+        #expect(draft.remarks.contains { $0.hasPrefix("No refresh was found") })
+        #expect(!draft.text(for: "y").contains("expireAllTokens"))
+        let asked = try ProfileDraft(
+            openAPI: Array(text.utf8), file: "x.yaml", tokenCalls: ["refresh": "POST /again"])
+        #expect(asked.text(for: "y").contains("expireAllTokens"))
+    }
+}
