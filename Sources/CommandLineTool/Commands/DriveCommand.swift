@@ -77,7 +77,7 @@ struct DriveCommand: PerformedCommand {
             let manifest = manifest(ofRequests: result.requests, since: started)
             return end(
                 with: exitCode(of: result.summary.verdict),
-                keeping: { try folder.keep(result, manifest, loaded.document.document) },
+                keeping: { try folder.keep(result, manifest, loaded) },
                 beside: [logged] + exports([result.summary], [], since: baselines)
             ) { _ in
                 print(result.summary)
@@ -108,6 +108,7 @@ struct DriveCommand: PerformedCommand {
                 : "is the server running, and is the address right?"
             throw CommandFailure.inputOutput("\(reason); \(way)")
         }
+        if let reason = driver.fruitlessSignIns() { throw CommandFailure.invalid(reason) }
         return result
     }
 
@@ -165,7 +166,7 @@ extension DriveCommand {
             services.declared.isDeclared ? "backend.service." : "the TokenService's form."
         let names = Set(profile.populations.map(\.app))
         expected.decoded = profile.declaredPlans.filter { names.contains($0.name) }
-            .map(\.decoded).reduce([:]) { $0.merging($1) { $0 || $1 } }
+            .map(\.decoded).reduce([:]) { $0.merging($1) { $0 ?? $1 } }
         return expected
     }
 

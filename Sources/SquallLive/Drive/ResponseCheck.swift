@@ -88,31 +88,43 @@ extension ResponseCheck {
 
 /// Bodies.
 extension ResponseCheck {
-    private mutating func checkTokens(in response: WireResponse, _ endpoint: Endpoint) {
-        let expected = expected
-        guard let form = expected.form else { return }
-        let way = endpoint.role == .signIn ? form.signInWay : form.delivery
-        let key = endpoint.role == .signIn && form.signInDelivery != nil ? "signInD" : "d"
-        switch way.access {
+    /// Whether a response to a sign-in or a refresh brings an access token where the profile says.
+    func hasToken(_ response: WireResponse, of role: Endpoint.Role) -> Bool {
+        guard (200...299).contains(response.status) else { return false }
+        guard let form = expected.form else { return true }
+        switch (role == .signIn ? form.signInWay : form.delivery).access {
         case .member(let access):
             let body = try? JSONParser.parse(response.body)
-            guard case .string? = body?.member(at: access)?.value else {
-                return note(
-                    .tokens, endpoint.name, endpoint, response.shape(body),
-                    "JSON object with \(access)",
-                    "No access token was found. Say its member's name:"
-                        + " \(expected.place)\(key)elivery={\"json\":{\"access\":\"NAME\"}}")
+            guard case .string? = body?.member(at: access)?.value else { return false }
+            return true
+        case .header(let name, _): return response.headers[name] != nil
+        case .cookie(let access):
+            return response.headers.values(for: "Set-Cookie").contains {
+                $0.hasPrefix(access + "=")
             }
+        }
+    }
+
+    private mutating func checkTokens(in response: WireResponse, _ endpoint: Endpoint) {
+        let (expected, role) = (expected, endpoint.role)
+        guard let form = expected.form, !hasToken(response, of: role) else { return }
+        let way = role == .signIn ? form.signInWay : form.delivery
+        let key = role == .signIn && form.signInDelivery != nil ? "signInD" : "d"
+        switch way.access {
+        case .member(let access):
+            note(
+                .tokens, endpoint.name, endpoint,
+                response.shape(try? JSONParser.parse(response.body)),
+                "JSON object with \(access)",
+                "No access token was found. Say its member's name:"
+                    + " \(expected.place)\(key)elivery={\"json\":{\"access\":\"NAME\"}}")
         case .header(let name, _):
-            guard response.headers[name] == nil else { return }
             note(
                 .tokens, endpoint.name, endpoint, "\(response.status)", "the header field \(name)",
                 "No access token was found. Say its field's name:"
                     + " \(expected.place)\(key)elivery={\"each\":{\"access\":{\"header\":"
                     + "{\"name\":\"NAME\"}}}}")
         case .cookie(let access):
-            let cookies = response.headers.values(for: "Set-Cookie")
-            guard !cookies.contains(where: { $0.hasPrefix(access + "=") }) else { return }
             note(
                 .tokens, endpoint.name, endpoint, "\(response.status)", "the cookie \(access)",
                 "No access token was found. Say its cookie's name:"
@@ -122,17 +134,15 @@ extension ResponseCheck {
 
     private mutating func checkBody(of response: WireResponse, _ endpoint: Endpoint) {
         let expected = expected
-        guard let isPage = expected.decoded[endpoint.name],
-            ![204, 205].contains(response.status) || isPage
+        guard let page = expected.decoded[endpoint.name],
+            ![204, 205].contains(response.status) || page != nil
         else { return }
         if known.contains(endpoint.number), response.beginsAsJSON { return }
         let body = try? JSONParser.parse(response.body)
-        if isPage,
-            !(body?["data"].map { if case .array = $0.value { true } else { false } } ?? false)
-        {
+        if let page, !(page.reduce(body) { $0?[$1] }?.isList ?? false) {
+            let place = page.isEmpty ? "[…]" : "{\"\(page.joined(separator: "."))\": […]}"
             return note(
-                .page, endpoint.name, endpoint, response.shape(body),
-                "{\"data\": […], \"next\": \"…\"}",
+                .page, endpoint.name, endpoint, response.shape(body), place,
                 "A page of a list is read so. Without \"list\" in \(expected.place)endpoints any"
                     + " JSON is read")
         }
@@ -154,8 +164,9 @@ public struct ExpectedResponses: Sendable {
     public var form: TokenForm?
     /// Where that is set: `backend.service.`.
     public var place = ""
-    /// The endpoints whose responses the app decodes, each with whether as pages of a list.
-    public var decoded: [String: Bool] = [:]
+    /// The endpoints whose responses the app decodes, each with the place of a page's objects in
+    /// them; `nil` where any JSON will do.
+    public var decoded: [String: [String]?] = [:]
 
     /// Nothing.
     public init() {}
@@ -165,6 +176,12 @@ public struct ExpectedResponses: Sendable {
         own.status == status
             ? "\(place)\(name).statusAlone=true"
             : "\(place)\(name)={\"status\":\(status),\"statusAlone\":true}"
+    }
+}
+
+extension JSONNode {
+    fileprivate var isList: Bool {
+        if case .array = value { true } else { false }
     }
 }
 

@@ -20,7 +20,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     public let share: UserShare
     /// Where time begins in the calendar: clients compare dates with their own clock.
     public let epoch: Epoch
-    private let setup: DriveSetup
+    let setup: DriveSetup
     private let wire: any Wire
     private let clock: Clock
     private var driver: RealTimeDriver?
@@ -39,6 +39,10 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     private var hasStopped = false
     /// Why the server cannot be reached, where no connection has ever been made; it then stops.
     public private(set) var unreachable: (reason: String, isUntrusted: Bool)?
+    /// Sign-ins that were answered before one brought a token, and the last of them where it
+    /// stopped because none did.
+    private(set) var (signIns, fruitless): (Int, URLRequest?) = (0, nil)
+    private var hasToken = false
     /// When it is asked again whether to stop.
     private var asksAt = Int64.min
 
@@ -183,6 +187,28 @@ extension ServerDriver {
         return outgoing
     }
 
+    /// Stops where the first sign-ins bring no token: every further step would fail as well.
+    private func note(_ request: RemoteRequest, _ response: WireResponse) {
+        guard !hasToken, request.endpoint.role == .signIn, setup.expected.form != nil,
+            response.status < 500, response.status != 429
+        else { return }
+        signIns += 1
+        hasToken = check.hasToken(response, of: .signIn)
+        if !hasToken, signIns >= Self.fruitlessMax {
+            (fruitless, hasStopped) = (request.request, true)
+        }
+    }
+
+    /// Sends a request that is none of the run's; what is returned gives it up.
+    func send(
+        _ request: OutgoingRequest, at now: Int64,
+        told: @escaping (Result<WireResponse, WireProblem>) -> Void
+    ) -> () -> Void {
+        var request = setup.target.outgoing(request)
+        setup.client?.authenticate(&request)
+        return wire.begin(request, connectionsOf: .max, at: now, told: told)
+    }
+
     private func send(_ request: RemoteRequest, at now: Int64) {
         let number = request.exchange
         underWay[number] = wire.begin(
@@ -195,6 +221,7 @@ extension ServerDriver {
             case .success(let response):
                 tally.ended(after: end - now, isFailure: response.status >= 500, at: end)
                 check.note(request, response)
+                note(request, response)
                 backend?.answer(
                     number,
                     with: Answer(

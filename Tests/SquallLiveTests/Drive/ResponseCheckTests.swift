@@ -90,7 +90,7 @@ struct ResponseCheckTests {
         _ settings: [String] = [],
         _ rewrites: @escaping (_ target: String, WireResponse) -> WireResponse
     ) throws -> DrivenStage {
-        let decoded = ["posts": true, "profile": false, "notes": false]
+        let decoded: [String: [String]?] = ["posts": ["data"], "profile": nil, "notes": nil]
         let stage = try DrivenStage(settings, decoded: decoded)
         stage.wire.rewrites = rewrites
         return stage

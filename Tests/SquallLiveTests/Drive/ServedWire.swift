@@ -116,7 +116,7 @@ struct DrivenStage {
 
     init(
         _ settings: [String] = [], rate: Int64 = 1_000_000,
-        accounts: [UserAccount] = [], decoded: [String: Bool] = [:],
+        accounts: [UserAccount] = [], decoded: [String: [String]?] = [:],
         share: UserShare = .all, client: ClientCredentials? = nil
     ) throws {
         let overrides = settings.compactMap { ProfileOverride(setting: $0) }

@@ -1,0 +1,154 @@
+import SquallFormat
+import SquallHTTP
+import SquallServices
+import SquallSockets
+
+/// What is wrong with sign-ins that bring no token: the same account, asked in the usual ways.
+///
+/// A profile can be wrong in several settings at once, and a server names only the first.
+struct SignInTrial {
+    private typealias Place = TokenDelivery.Place
+
+    private let form: TokenForm
+    private let place: String
+    private let ask: (URLRequest) -> WireResponse?
+    private let account: (name: String, password: String)
+
+    /// A trial with the account that a refused sign-in shows; `nil` where it shows none.
+    init?(
+        _ refused: URLRequest, _ expected: ExpectedResponses,
+        ask: @escaping (URLRequest) -> WireResponse?
+    ) {
+        guard let form = expected.form,
+            let name = TokenPlace.body(form.logIn.userField).token(in: refused),
+            let password = TokenPlace.body(form.logIn.passwordField).token(in: refused)
+        else { return nil }
+        (self.form, self.ask, place) = (form, ask, expected.place)
+        account = (name, password)
+    }
+
+    private static let users = ["username", "email", "login", "user", "phone", "identifier"]
+
+    /// The settings that a sign-in with this server needs, as `--set` takes them; and, where none
+    /// of the usual ways brings a token, what the server said to the first.
+    func settings(_ url: WebURL) -> (settings: [String], answer: String?) {
+        let usual = form.logIn
+        var first: WireResponse?
+        let names = [usual.userField] + Self.users.filter { $0 != usual.userField }
+        for name in names.prefix(4) {
+            for isForm in [usual.isForm, !usual.isForm] {
+                var call = usual
+                (call.userField, call.isForm) = (name, isForm)
+                let hasGrant = call.fields.contains { $0.name == "grant_type" }
+                if isForm, !hasGrant { call.fields.append(TokenField("grant_type", "password")) }
+                var request = URLRequest(url: url, method: call.method)
+                call.show(email: account.name, password: account.password, in: &request)
+                guard let response = ask(request) else { continue }
+                first = first ?? response
+                // Neither another body nor another name helps where there is no such call.
+                if [404, 405].contains(response.status) { return ([], answer(response)) }
+                if (200...299).contains(response.status) {
+                    return (settings(for: call, response), nil)
+                }
+            }
+        }
+        return ([], first.map(answer))
+    }
+
+    private func settings(for call: TokenCall, _ response: WireResponse) -> [String] {
+        var settings: [String] = []
+        if call.isForm != form.logIn.isForm {
+            settings.append("\(place)logIn.body=\(call.isForm ? "form" : "json")")
+            if call.fields != form.logIn.fields {
+                settings.append("\(place)logIn.fields=[\"grant_type=password\"]")
+            }
+        }
+        if call.userField != form.logIn.userField {
+            settings.append("\(place)logIn.userField=\(call.userField)")
+        }
+        let key = form.signInDelivery == nil ? "delivery" : "signInDelivery"
+        let body = try? JSONParser.parse(response.body)
+        let cookies = response.headers.values(for: "Set-Cookie").map { $0.prefix { $0 != "=" } }
+        guard let access = Self.find(["access", "token", "jwt", "key"], not: "refresh", in: body)
+        else {
+            guard let cookie = cookies.first else { return settings }
+            return settings + ["\(place)\(key)={\"cookies\":{\"access\":\"\(cookie)\"}}"]
+        }
+        let refresh = Self.find(["refresh"], not: "expires", in: body)
+        let told = [("access", access), ("refresh", refresh ?? "")].map { "\"\($0)\":\"\($1)\"" }
+        let delivery = "\(place)\(key)={\"json\":{\(told.joined(separator: ","))}}"
+        let way = form.signInWay
+        if way.access == .member(access), refresh == nil || way.refresh == refresh.map(Place.member)
+        {
+            return settings
+        }
+        return settings + [delivery]
+    }
+
+    /// The place of a text whose name has one of some words; names nearer to the root go first.
+    private static func find(
+        _ words: [String], not other: String, in node: JSONNode?, depth: Int = 0
+    ) -> String? {
+        guard depth < 4, case .object(let members)? = node?.value else { return nil }
+        for word in words {
+            for member in members {
+                let name = member.name.lowercased()
+                guard case .string(let text) = member.value.value, text.utf8.count > 8,
+                    name.contains(word), !name.contains(other), !name.hasSuffix("type")
+                else { continue }
+                return member.name
+            }
+        }
+        return members.lazy.compactMap { member in
+            find(words, not: other, in: member.value, depth: depth + 1)
+                .map { "\(member.name).\($0)" }
+        }.first
+    }
+
+    private func answer(_ response: WireResponse) -> String {
+        let text = String(decoding: response.body.prefix(2_000), as: UTF8.self)
+        let shown = text.replacing(account.password, with: "…")
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ").excerpt(200)
+        return "\(response.status)\(shown.isEmpty ? ", no body" : " \(shown)")"
+    }
+}
+
+extension ServerDriver {
+    /// So many sign-ins without a token are enough to know that none will come.
+    static let fruitlessMax = 10
+
+    /// Why no sign-in brings a token, and the settings that would change that, where it stopped for
+    /// it; it asks the server a few times more.
+    public func fruitlessSignIns() -> String? {
+        guard let request = fruitless else { return nil }
+        let title = "\(request.method.rawValue) \(request.url.path)"
+        let head =
+            "none of the first \(signIns) sign-ins (\(title)) brought a token, so no load was"
+            + " sent"
+        guard let trial = SignInTrial(request, setup.expected, ask: ask) else { return head }
+        let (settings, answer) = trial.settings(request.url)
+        guard settings.isEmpty else {
+            return head + "; this server's sign-in needs:\n"
+                + settings.map { "  --set '\($0)'" }.joined(separator: "\n")
+        }
+        let place = setup.expected.place
+        return head + "; it answered \(answer ?? "nothing"). Neither a form nor JSON with other"
+            + " names of the account helped: are the accounts (--accounts), \(place)logIn.method,"
+            + " .path and .fields right?"
+    }
+
+    /// Asks the server once more and waits for the answer.
+    private func ask(_ request: URLRequest) -> WireResponse? {
+        var (result, isEnded): (WireResponse?, Bool) = (nil, false)
+        let began = nanoseconds
+        let drop = send(OutgoingRequest(request), at: began) {
+            (result, isEnded) = (try? $0.get(), true)
+        }
+        while !isEnded, nanoseconds - began < 15_000_000_000 {
+            wait(nanoseconds: 20_000_000)
+            enter()
+        }
+        if !isEnded { drop() }
+        return result
+    }
+}
