@@ -180,18 +180,23 @@ struct NewCommandTests {
         #expect(throws: Never.self) { try profile(text) }
         for part in [
             #""origin": "https://shop.example:8443""#,
-            #"{ "name": "listItems", "path": "/v2/items", "bytes": 47, "rows": 20, "#
-                + #""list": { "by": "cursor", "objects": 1000 } }"#,
-            #"{ "name": "getItem", "path": "/v2/items/{itemId}", "bytes": 47 }"#,
-            #""path": "/v2/items", "bytes": 11, "requestBytes": 47 }"#,
-            #"{ "name": "health", "path": "/v2/health", "needsToken": false, "bytes": 11 }"#,
+            #"{ "name": "listItems", "path": "/v2/items", "rows": 20, "#
+                + #""list": { "by": "cursor", "objects": 1000 }, "#
+                + #""response": { "body": { "data": "{{rows}}" }, "row": "{{Item}}" } }"#,
+            #""Item": { "id": "{{number}}", "title": "title {{number}}" }"#,
+            #"{ "name": "getItem", "path": "/v2/items/{itemId}", "response""#
+                + #": { "body": "{{Item}}" } }"#,
+            #""path": "/v2/items", "request": { "body": { "id": 1, "title": "title" } }, "#
+                + #""response": { "status": 204 } }"#,
+            #"{ "name": "health", "path": "/v2/health", "needsToken": false, "#,
             #""refresh": { "method": "POST", "path": "/v2/auth/refresh" }"#,
             #""logIn": { "method": "POST", "path": "/v2/auth/login" }"#,
         ] { #expect(text.contains(part), "\(part) is not in\n\(text)") }
     }
 
     static let documents = [
-        ("openapi: 3.0.0\ninfo:\n  title: x", "is YAML"), ("{", "expected"),
+        ("openapi: 3.0.0\ninfo:\n  title: x", "api.json:1:1: /paths is missing"),
+        ("openapi: 3.0.0\npaths: {a: b: c}", "api.json:2:13"), ("{", "expected"),
         (#"{"swagger": "2.0"}"#, "OpenAPI 3 is read"),
         (#"{"openapi": "3.0.0"}"#, "/paths is missing"),
         (#"{"openapi": 3, "paths": {}}"#, #"/openapi must begin with "3.", got 3"#),
@@ -273,7 +278,7 @@ struct NewCommandTests {
         let schema = #"{"S": {"type": "array", "items": {"type": "string"}}}"#
         try stage.write(document(schema), to: "a.json")
         #expect(stage.run("new", "mine.json", "--openapi", "a.json") == .passed)
-        #expect(stage.console.output.contains("Guessed; please check:\n· Sizes come"))
+        #expect(stage.console.output.contains("Guessed; please check:\n· Responses are"))
         let text = try stage.read("mine.json")
         #expect(text.contains("// Guessed; please check:"))
         #expect(text.contains("\"faults\": []"))
@@ -306,7 +311,7 @@ struct NewCommandTests {
         let text = stage.console.output
         #expect(text.contains(#""name": "home", "calls": [["pets"]]"#), "\(text)")
         #expect(text.contains(#""name": "write", "calls": [["addNote"]]"#))
-        #expect(text.contains(#""path": "/pets", "needsToken": false, "bytes": 24, "rows": 20"#))
+        #expect(text.contains(#""path": "/pets", "needsToken": false, "rows": 20"#))
         let pet = text.split(separator: "\n").first { $0.contains(#""path": "/pets/{id}""#) }
         #expect(pet?.contains("rows") == false)
     }
@@ -354,8 +359,9 @@ struct NewCommandTests {
         #expect(text.contains("3 calls go to another host (https://id.box.com)"))
         #expect(text.contains(#""path": "/beta/news""#))
         #expect(text.contains(#""path": "/2.0/files""#))
-        #expect(text.contains(#""refresh": { "method": "POST", "path": "/oauth2/token" }"#))
-        #expect(text.contains(#""logIn": { "method": "POST", "path": "/oauth2/token" }"#))
+        let token = #"{ "method": "POST", "path": "/oauth2/token", "body": "form", "#
+        #expect(text.contains(#""refresh": \#(token)"fields": ["grant_type=refresh_token"] }"#))
+        #expect(text.contains(#""logIn": \#(token)"userField": "username", "#))
         #expect(!text.contains("token#") && !text.contains("tokenrefresh"))
         _ = try profile(text)
         #expect(text.contains(#""name": "home", "calls": [["get-news", "get-files"]]"#))

@@ -27,7 +27,7 @@ struct ArrivalLogFiles: Sendable {
 
     /// The position at which the profile names a file: `p.json:7:12, /populations/0/…`.
     private func place(of file: String) -> String {
-        guard let json = try? JSONParser.parse(document),
+        guard let json = try? JSONNode.reading(document),
             let path = json.path(to: file, under: "file")
         else { return profile }
         let place = path.place(in: json)

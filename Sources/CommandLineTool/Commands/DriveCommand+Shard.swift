@@ -80,7 +80,7 @@ extension DriveCommand {
             let manifest = manifest(ofRequests: result.requests, since: started)
             return end(
                 with: exitCode(of: result.summary.verdict),
-                keeping: { try folder.keep(result, manifest, loaded.document.document) }
+                keeping: { try folder.keep(result, manifest, loaded) }
             ) { _ in print(result.summary) }
         }
     }

@@ -31,6 +31,9 @@ extension Command {
             Option(
                 "--exclude", .text("path"), "Leave out requests with this path.", repeats: true),
             Option(
+                "--openapi", .path("file"),
+                "Name the calls as this OpenAPI 3 document does."),
+            Option(
                 "--keep-words",
                 "Keep path segments that fewer than three users requested; they may be personal"
                     + " data."),
@@ -64,7 +67,7 @@ struct FitCommand: PerformedCommand {
         let options = try options()
         let outputs = try outputs()
         let log: TrafficLog
-        do { log = try readLogs() } catch is StoppedReading {
+        do { log = try named(readLogs()) } catch is StoppedReading {
             console.write("interrupted while reading; nothing is written\n", to: .error)
             return interruption.exitCode
         }
@@ -100,6 +103,21 @@ struct FitCommand: PerformedCommand {
             with: interruption.code(otherwise: isWritten ? .passed : .failed),
             beside: [written, BesideFile(outputs.page, document.answer.html)]
         ) { _ in show(document.answer, json: document.json.document, isVerdictAlone: isQuiet) }
+    }
+
+    /// The log with its calls named as the document names them that is given for it.
+    private func named(_ log: TrafficLog) throws -> TrafficLog {
+        guard let path = arguments.text("--openapi") else { return log }
+        var log = log
+        let bytes = try ProfileFile.readable(path) {
+            try ProfileFile.bytes(
+                of: console.file($0), atMost: ProfileDraft.openAPIBytesMax + 1)
+        }
+        do {
+            let known = try log.name(by: bytes, file: path)
+            tell("note: \(path.visible) names \(Units.counted(Int64(known), "call")) of the log.")
+        } catch let error as OpenAPIError { throw CommandFailure.invalid(error.description) }
+        return log
     }
 
     private func options() throws -> TrafficFit.Options {

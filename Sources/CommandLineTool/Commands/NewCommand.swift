@@ -13,7 +13,7 @@ extension Command {
         options: [
             Option(
                 "--openapi", .path("file"),
-                "Read endpoints from an OpenAPI 3 document in JSON."),
+                "Read endpoints from an OpenAPI 3 document in JSON or YAML."),
             Option(
                 "--log-in", .text("call"),
                 "The call that signs in, such as 'POST /login'; guessed from the document by"
@@ -48,7 +48,8 @@ private struct NewCommand: PerformedCommand {
         where arguments.has(option) && !arguments.has("--openapi") {
             throw CommandFailure.usage("\(option) is for --openapi only")
         }
-        let draft = try arguments.text("--openapi").map(openAPI) ?? preset() ?? .example
+        let drafted = try arguments.text("--openapi").map(openAPI)
+        let draft = try drafted?.draft ?? preset() ?? .example
         let file = arguments.operands.first ?? "my-api.json"
         let text = draft.text(for: file.quotedForShell.visible)
         guard let name = arguments.operands.first else {
@@ -56,11 +57,9 @@ private struct NewCommand: PerformedCommand {
             return .passed
         }
         try OutputFile(name, console: console).writeNew(text)
-        let guesses = draft.remarks.flatMap {
-            WordWrap.lines($0.visible, first: "· ", rest: "  ")
-        }
-        let said = guesses.isEmpty ? [] : ["Guessed; please check:"] + guesses
-        print(["\(name.visible) is written. Try: squall run \(name.quotedForShell)"] + said)
+        print(
+            ["\(name.visible) is written. Try: squall run \(name.quotedForShell)"]
+                + (drafted?.guesses ?? []))
         return .passed
     }
 
@@ -144,38 +143,20 @@ private struct NewCommand: PerformedCommand {
         return (above + end.dropFirst(shared)).joined(separator: "/")
     }
 
-    /// The draft of what a document describes, without parts that are invalid in a profile.
-    private func openAPI(_ path: String) throws -> ProfileDraft {
+    /// The draft of what a document describes.
+    private func openAPI(_ path: String) throws -> DraftedProfile {
         let bytes = try ProfileFile.readable(path) { path in
             path == "-"
                 ? try console.readInput()
                 : try ProfileFile.bytes(
                     of: console.file(path), atMost: ProfileDraft.openAPIBytesMax + 1)
         }
-        var draft: ProfileDraft
         let options = [("logIn", "--log-in"), ("refresh", "--refresh"), ("logOut", "--log-out")]
         let tokenCalls = options.compactMap { name, option in
             arguments.text(option).map { (name, $0) }
         }
-        do {
-            draft = try ProfileDraft(
-                openAPI: bytes, file: path,
-                tokenCalls: Dictionary(uniqueKeysWithValues: tokenCalls))
-        } catch let error as OpenAPIError {
-            throw CommandFailure.invalid(error.description)
-        }
-        while true {
-            do throws(InvalidProfile) {
-                _ = try Profile.read(
-                    Array(draft.text(for: "draft").utf8), file: "the draft",
-                    vocabulary: tool.runner.vocabulary)
-                return draft
-            } catch {
-                guard draft.leaveOut(error.problems.map { ($0.path, $0.message) }) else {
-                    throw CommandFailure.invalid(
-                        "no profile can have what \(path) describes:\n\(error)")
-                }
-            }
-        }
+        return try DraftedProfile(
+            bytes, of: path, tokenCalls: Dictionary(uniqueKeysWithValues: tokenCalls),
+            tool.runner.vocabulary)
     }
 }

@@ -33,14 +33,20 @@ extension PerformedCommand {
     func file(_ word: String) throws -> ProfileFile {
         try ProfileFile(
             word, console: console, allowsOutside: arguments.allowsOutside,
-            populations: arguments.texts(Option.population.name))
+            populations: arguments.texts(Option.population.name),
+            vocabulary: tool.runner.vocabulary)
     }
 
     /// The profile in a file, with the overrides of the command line.
     ///
     /// - Throws: everything that is wrong with it, or why it cannot be read.
     func profile(in file: ProfileFile) throws -> LoadedProfile {
-        try file.read(tool.runner.vocabulary, arguments.overrides())
+        let loaded = try file.read(tool.runner.vocabulary, arguments.overrides())
+        if let draft = loaded.draft {
+            tell("note: a profile was drafted of \(file.path.visible).")
+            draft.guesses.forEach(tell)
+        }
+        return loaded
     }
 
     /// The file that an option names; nil if it is not given.

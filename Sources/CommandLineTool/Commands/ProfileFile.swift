@@ -1,5 +1,6 @@
 import Foundation
 import SquallAnswers
+import SquallFit
 import SquallFormat
 import SquallLab
 import SquallReport
@@ -26,15 +27,18 @@ struct ProfileFile {
     private let allowsOutside: Bool
     /// The names of the only populations that are wanted; none for all.
     private let populations: [String]
+    /// The apps and calls that a profile made of an API's document may name.
+    private let vocabulary: ProfileVocabulary?
 
     /// Finds the profile that a word names.
     ///
     /// - Throws: when the word is neither a path nor the name of a profile.
     init(
         _ word: String, console: any Console, allowsOutside: Bool = false,
-        populations: [String] = []
+        populations: [String] = [], vocabulary: ProfileVocabulary? = nil
     ) throws {
         (self.word, self.console, self.allowsOutside) = (word, console, allowsOutside)
+        self.vocabulary = vocabulary
         self.populations = populations
         if word == "-" {
             (name, path, builtIn) = ("stdin", "standard input", nil)
@@ -61,7 +65,9 @@ struct ProfileFile {
     }
 
     /// Whether a word is a file's path, as opposed to a name or standard input.
-    static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".json") }
+    static func isPath(_ word: String) -> Bool {
+        word.contains("/") || [".json", ".yaml", ".yml"].contains(where: word.hasSuffix)
+    }
 
     /// The names of profiles, sorted: files in `Profiles` and built-in ones.
     static func names(_ console: any Console) throws -> [String] {
@@ -116,7 +122,7 @@ struct ProfileFile {
     func read(
         _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride]
     ) throws -> LoadedProfile {
-        let bytes = try bytes()
+        let (bytes, draft) = try content()
         let (profile, document) = try Profile.reading(
             bytes, file: path, vocabulary: vocabulary, overrides: overrides,
             onlyOf: populations)
@@ -126,16 +132,25 @@ struct ProfileFile {
             files.append(Manifest.File(name: file, hash: log.hash))
             return log.log
         }
-        return LoadedProfile(profile: whole, document: document, files: files)
+        return LoadedProfile(profile: whole, document: document, files: files, draft: draft)
     }
 
-    /// The file's content.
-    func bytes() throws -> [UInt8] {
-        try ProfileFile.readable(path) { path in
+    /// The profile's text.
+    func bytes() throws -> [UInt8] { try content().bytes }
+
+    /// The profile's text: the file's, or a draft of what an API's document in it describes.
+    private func content() throws -> (bytes: [UInt8], draft: DraftedProfile?) {
+        let limit = vocabulary == nil ? Profile.fileSizeLimit : ProfileDraft.openAPIBytesMax
+        let bytes = try ProfileFile.readable(path) { path in
             if let builtIn { return builtIn.bytes }
             if word == "-" { return try console.readInput() }
-            return try ProfileFile.bytes(of: console.file(path), atMost: Profile.fileSizeLimit + 1)
+            return try ProfileFile.bytes(of: console.file(path), atMost: limit + 1)
         }
+        guard let vocabulary, builtIn == nil, DraftedProfile.isMeant(by: bytes) else {
+            return (bytes, nil)
+        }
+        let draft = try DraftedProfile(bytes, of: path, vocabulary)
+        return (Array(draft.text.utf8), draft)
     }
 
     /// The profile as a question that can be read again with other settings.
@@ -196,6 +211,13 @@ struct LoadedProfile {
     var document: JSONNode
     /// The files of arrivals that it names.
     let files: [Manifest.File]
+    /// The draft that it is, where the file is an API's document.
+    var draft: DraftedProfile?
+
+    /// The draft as a file beside the results; nothing for a profile that was written.
+    var draftFile: [(name: String, text: String)] {
+        draft.map { [(DraftedProfile.name, $0.text)] } ?? []
+    }
 }
 
 extension String {

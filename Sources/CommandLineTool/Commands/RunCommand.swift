@@ -144,7 +144,7 @@ struct RunCommand: PerformedCommand {
             let manifest = manifest(ofRequests: result.requests, source, since: started)
             let code = end(
                 with: .passed,
-                keeping: { try folder.keep(result, manifest, order.loaded.document.document) },
+                keeping: { try folder.keep(result, manifest, order.loaded) },
                 beside: logs
             ) { _ in print(result.summary) }
             return (result.summary, code)

@@ -89,12 +89,14 @@ struct ServeCommand: PerformedCommand {
         let document = loaded.document.document
         let setup = try setup(of: loaded.profile, document, file.name, presentEpoch)
         let inputs = word == "-" ? [] : [console.file(file.path)]
-        return try serve(setup, as: file.name, document, inputs: inputs)
+        return try serve(
+            setup, as: file.name, document, inputs: inputs, beside: loaded.draftFile)
     }
 
     /// Serves to the end, and keeps the results; `document` is the profile that is served.
     func serve(
-        _ setup: LiveSetup, as name: String, _ document: String? = nil, inputs: [URL] = []
+        _ setup: LiveSetup, as name: String, _ document: String? = nil, inputs: [URL] = [],
+        beside others: [(name: String, text: String)] = []
     ) throws -> ExitCode {
         let outputs = try ServeOutputs(self, setup, document: document, inputs: inputs)
         return try keeping(resultsOf: name) { folder in
@@ -103,7 +105,7 @@ struct ServeCommand: PerformedCommand {
                 [
                     ("report.html", report.document.html), ("summary.json", report.json.document),
                     ("junit.xml", report.junit),
-                ] + (document.map { [(ResultFolder.profile, $0)] } ?? [])
+                ] + (document.map { [(ResultFolder.profile, $0)] } ?? []) + others
             }
             let report = try scheduled(setup) { setup in
                 try served(setup, outputs) {

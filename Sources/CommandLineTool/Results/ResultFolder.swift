@@ -51,8 +51,10 @@ final class ResultFolder: Sendable {
     ///
     /// If a file cannot be written, the others still are: the folder is then named `…-incomplete`,
     /// and the failure names the missing files. Each file in the folder is complete.
-    func keep(_ result: RunResult, _ manifest: Manifest, _ profile: String) throws -> URL {
-        let files = result.output.files + [(ResultFolder.profile, profile)]
+    func keep(_ result: RunResult, _ manifest: Manifest, _ loaded: LoadedProfile) throws -> URL {
+        let files =
+            result.output.files + [(ResultFolder.profile, loaded.document.document)]
+            + loaded.draftFile
         return try keep(files, manifest, as: result.output.runID)
     }
 
