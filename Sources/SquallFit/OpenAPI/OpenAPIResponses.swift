@@ -93,15 +93,18 @@ struct OpenAPIResponses {
         guard let media = answer.media else {
             // A success that says nothing of its body is an object where something is read.
             let isRead = call.method == "GET" && answer.status == 200
+            // Apps know of 204 and 205 only that there is nothing to decode.
+            if !isRead, ![204, 205].contains(answer.status) { endpoint.reads = "status" }
             return isRead ? [("body", ProfileValue(json: "{}"))] : []
         }
         let schema = media.node["schema"]
         let pointer = media.pointer + "/schema"
         guard answer.isJSON else {
             guard media.type.hasPrefix("text/") else {
-                endpoint.bytes = 50_000
+                (endpoint.bytes, endpoint.reads) = (50_000, "bytes")
                 return []
             }
+            endpoint.reads = "text"
             return [("body", "\(Self.example(of: media.node)?.text ?? "text")")]
         }
         if let schema, call.method == "GET",

@@ -18,7 +18,7 @@ struct OpenAPIScreens {
             isNext: Bool = false
         ) {
             guard !calls.isEmpty else { return }
-            let group = calls.map { DeclaredAPI.call($0.name, isNext: isNext) }
+            let group = calls.map { DeclaredAPI.call($0.name, isNext: isNext, reads: $0.reads) }
             screens.append(DeclaredAPI.screen(name, [group]))
             steps.append((name, probability))
         }

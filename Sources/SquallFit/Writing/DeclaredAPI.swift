@@ -32,6 +32,8 @@ struct DeclaredAPI: Sendable {
         var request: ProfileValue?
         var response: ProfileValue?
         var errors: [ProfileValue] = []
+        /// How the app waits for its response, where that is no JSON.
+        var reads: String?
         /// The law of its service time.
         var serviceTime: ProfileValue?
         var remark = ""
