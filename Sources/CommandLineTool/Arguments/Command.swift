@@ -33,7 +33,8 @@ public struct Command: Sendable {
 
     /// Every command of `squall`, in the order of the help.
     public static let all: [Command] = [
-        .run, .serve, .drive, .probe, .drill, .explore, .replay, .check, .capacity, .compare, .sweep,
+        .run, .serve, .drive, .probe, .drill, .explore, .replay, .check, .capacity, .compare,
+        .sweep,
         .benchmark, .merge,
         .plan, .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI,
         .help, .completion,

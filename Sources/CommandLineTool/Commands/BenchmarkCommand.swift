@@ -56,8 +56,10 @@ struct BenchmarkCommand: PerformedCommand {
         let least = try profile(in: file).profile.populations.count
         let tolerance = try tolerance()
         let (subject, baseline) = try subjects(file.name)
-        // One user of each population; first, since a program's first run reads it from the disk.
-        var other = try baseline.map { BenchmarkAnswer.Side($0.name, least: try run($0, users: least)) }
+        // One user of each population, first: a program's first run reads it from the disk.
+        var other = try baseline.map {
+            BenchmarkAnswer.Side($0.name, least: try run($0, users: least))
+        }
         var side = BenchmarkAnswer.Side(subject.name, least: try run(subject, users: least))
         for _ in 0..<(arguments.count("--pairs") ?? Self.pairs) {
             if let baseline { other?.runs.append(try run(baseline)) }

@@ -135,8 +135,9 @@ public struct ThresholdError: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension MetricKey {
-    /// What the metrics of k6, Locust and Gatling are called here. Theirs of one iteration, task or
-    /// scenario are a step's: that is what a user waits for.
+    /// What the metrics of k6, Locust and Gatling are called here.
+    ///
+    /// Theirs of one iteration, task or scenario are a step's: that is what a user waits for.
     private static let elsewhere = [
         "http_reqs": "requests", "http_req_duration": "request_duration",
         "http_req_failed": "request_failed", "http_req_waiting": "request_duration",
