@@ -74,7 +74,8 @@ final class AgeSearch {
     private let isRepeatable: Bool
     private let prepare: () throws(ProbeEnd) -> Sample?
     private var rounds = 0
-    private var open = 0
+    /// The ages of this round that are still to be asked at.
+    private var open: [Int64] = []
 
     private let roundsMax: Int
 
@@ -99,7 +100,7 @@ final class AgeSearch {
     private func start(_ ages: [Int64]) throws(ProbeEnd) {
         let round = rounds
         rounds += 1
-        open = ages.count
+        open = []
         if isRepeatable, round == 0 {
             guard let sample = try prepare() else { return }
             for age in ages { plan(sample, at: age, in: round) }
@@ -113,11 +114,14 @@ final class AgeSearch {
     }
 
     private func plan(_ sample: Sample, at age: Int64, in round: Int) {
+        open.append(age)
         agenda.at(sample.since.upperBound + age) { [self] () throws(ProbeEnd) in
-            guard round == rounds - 1 else { return }
-            open -= 1
-            // What is older in this round would be refused, too.
-            if try !check(sample) || open == 0 { try narrow() }
+            guard round == rounds - 1, let place = open.firstIndex(of: age) else { return }
+            open.remove(at: place)
+            // What is older in this round would be refused, too. What is younger may be due later
+            // still, where making samples takes longer than their ages are apart.
+            if try !check(sample) { open.removeAll { $0 > age } }
+            if open.isEmpty { try narrow() }
         }
     }
 

@@ -55,6 +55,8 @@ final class ProbeClient {
     /// The first failure of the service, and how many there were.
     private(set) var failed: (evidence: String, count: Int)?
     private var free = Int64.min
+    /// When the newest requests were sent, as many as one second may have.
+    private var newest: [Int64] = []
     /// The time between two requests: longer from each response on that wants fewer.
     private var gap: Int64
     /// What no evidence shows, each with what stands for it.
@@ -148,11 +150,14 @@ final class ProbeClient {
     /// Asks everything at once.
     func ask(together calls: [ProbeCall]) throws(ProbeEnd) -> [ProbeExchange] {
         guard sent + Int64(calls.count) <= limits.requests else { throw .outOfRequests }
-        // All of them are sent when the last of them would be: no second has more than allowed.
-        try wait(until: free == .min ? free : free + gap * Int64(calls.count - 1))
+        // All of them are sent when the last of them would be.
+        let due = free == .min ? free : free + gap * Int64(calls.count - 1)
+        try wait(until: max(due, moment(for: calls.count)))
         let began = now
         free = began + gap
         sent += Int64(calls.count)
+        newest.append(contentsOf: repeatElement(began, count: calls.count))
+        newest.removeFirst(max(0, newest.count - Int(limits.requestsPerSecond)))
         var results = [ProbeExchange?](repeating: nil, count: calls.count)
         let drops = calls.indices.map { index in
             wire.begin(
@@ -184,6 +189,13 @@ final class ProbeClient {
             limited = (first, sent - Int64(calls.count))
         }
         return ended
+    }
+
+    /// From when on so many can be sent together, so that no second has more than allowed.
+    private func moment(for count: Int) -> Int64 {
+        let excess = newest.count + count - Int(limits.requestsPerSecond)
+        guard excess > 0, !newest.isEmpty else { return .min }
+        return newest[min(excess, newest.count) - 1] + 1_000_000_000
     }
 
     /// Lets time pass.

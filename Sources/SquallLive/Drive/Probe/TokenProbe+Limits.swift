@@ -43,11 +43,15 @@ extension TokenProbe {
 
     /// Sends several refreshes with one token at once.
     func askAtOnce() throws(ProbeEnd) {
-        guard tokens.isRotating != nil, let session = try session() else { return }
+        guard tokens.isRotating != nil else { return }
+        let count = Int(min(limits.atOnce, limits.requestsPerSecond))
+        guard count > 1 else {
+            return unknown(.atOnce, because: "no more than one request at once is allowed")
+        }
+        guard let session = try session() else { return }
         let began = client.now
         let name = client.name(session.refresh, "R")
         let call = refreshCall(session, session.refresh, name)
-        let count = Int(limits.atOnce)
         let results = try client.ask(together: Array(repeating: call, count: count)).map(probed)
         let accepted = results.filter { $0.pair != nil }
         let limited = results.count { $0.exchange.isLimited }
@@ -148,7 +152,8 @@ extension TokenProbe {
                 return unknown(
                     .rateLimit, because: "no call is known that could be repeated safely")
             }
-            let together = min(Self.together, Int(limits.burst) - count)
+            let allowed = min(Self.together, Int(limits.requestsPerSecond))
+            let together = min(allowed, Int(limits.burst) - count)
             let words = "\(request.method) \(request.target)"
             _ = try client.ask(
                 together: Array(
