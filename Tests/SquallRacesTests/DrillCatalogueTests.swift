@@ -82,6 +82,7 @@ struct DrillCatalogueTests {
         "lateRefusal": [6, 7, 31, 1_448_240, 62_760],
         "revokedUnderWay": [4, 2, 24, 1_027_630, 62_760],
         "refreshFailsOnce": [12, 49, 57, 19_867_200, 422_240],
+        "refreshWithoutToken": [12, 49, 57, 19_867_200, 422_240],
         "waitersOfFailure": [11, 41, 55, 18_681_520, 422_240],
         "refreshRetried": [4, 13, 22, 5_403_360, 362_160],
         "refreshRefused": [7, 20, 44, 11_147_200, 303_400],

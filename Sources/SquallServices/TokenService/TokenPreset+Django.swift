@@ -131,7 +131,7 @@ extension TokenPreset {
 
     private static func oauthToolkit(_ service: inout TokenService) {
         oauth(&service, token: "/o/token/", revoke: "/o/revoke_token/")
-        service.form.delivery.members = #"{"token_type":"Bearer","scope":"read write"}"#
+        service.form.delivery.members = #"{"scope":"read write","token_type":"Bearer"}"#
         service.form.logOut.answer = ""
         func bearer(_ reason: String) -> TokenRefusal {
             let error = #",error="invalid_token",error_description="The access token \#(reason).""#
