@@ -89,7 +89,8 @@ struct OpenAPIResponseTests {
     @Test("A list's wrapper, its page size and its parameters are the document's")
     func lists() throws {
         let query =
-            "{name: page, in: query}, {name: per_page, in: query, schema: {default: 12, maximum: 50}}"
+            "{name: page, in: query},"
+            + " {name: per_page, in: query, schema: {default: 12, maximum: 50}}"
         let page = """
             {properties: {results: {type: array, items: {properties: {id: {type: integer}}}}, \
             count: {type: integer}, next: {type: [string, 'null'], format: uri}}}

@@ -23,7 +23,8 @@ struct YAMLParserTests {
                 #"{"a":"x\n y\n","b":"x y\nz","c":"x\n\n","d":" x\n"}"#
             ),
             (
-                "[~, null, yes, true, 0x1F, 0o17, +1, .5, 1., 007, 1:30, 2001-01-01, 3.0.0, '1', .inf]",
+                "[~, null, yes, true, 0x1F, 0o17, +1, .5, 1., 007, 1:30, 2001-01-01, 3.0.0, '1',\n"
+                    + " .inf]",
                 #"[null,null,"yes",true,31,15,1,0.5,1.0,7,"1:30","2001-01-01","3.0.0","1",".inf"]"#
             ),
             (
@@ -99,7 +100,7 @@ struct YAMLParserTests {
         for text in deep {
             #expect(problem(of: text)?.contains("nested deeper than 64") == true)
         }
-        #expect(problem(of: bomb)?.contains("more than 2,000,000 values") == true)
+        #expect(problem(of: bomb)?.contains("more than 2 000 000 values") == true)
     }
 
     private func problem(of text: String) -> String? {

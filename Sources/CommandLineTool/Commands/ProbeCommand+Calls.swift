@@ -49,8 +49,8 @@ extension Option {
             "The word before the access token in Authorization, such as Token."),
         Option(
             "--refresh-token", .text("place"),
-            "Where a refresh shows its token: bearer, header:NAME, cookie:NAME, body:NAME, form:NAME"
-                + " or query:NAME; looked for by default."),
+            "Where a refresh shows its token: bearer, header:NAME, cookie:NAME, body:NAME,"
+                + " form:NAME or query:NAME; looked for by default."),
         Option("--refresh-with-access", "A refresh shows the access token, too."),
         .tokenService,
     ]

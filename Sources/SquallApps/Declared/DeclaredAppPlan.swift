@@ -13,7 +13,7 @@ public struct DeclaredAppPlan: Sendable {
     /// Its token designs; the first is the default.
     public var designs: [(name: String, design: DeclaredTokenDesign)]
     /// The designs of public clients, which it can be given too.
-    public var presets: [(name: String, design: DeclaredTokenDesign)] = []
+    public var presets: [(name: String, design: DeclaredTokenDesign)]
     /// Its screens.
     public var screens: [Screen]
     /// What people do with it.
@@ -30,6 +30,7 @@ public struct DeclaredAppPlan: Sendable {
         self.origin = origin
         self.wire = wire
         self.designs = designs
+        presets = []
         self.screens = screens
         self.journeys = journeys
     }
@@ -64,7 +65,7 @@ public struct DeclaredAppPlan: Sendable {
         /// What its request carries beside that; `nil` where only its size is known.
         var request: Request?
         /// How the pages of its list are asked for and read.
-        var pages = Pages()
+        var pages = Pages.usual
 
         /// A call of an endpoint.
         ///
@@ -134,7 +135,8 @@ public struct DeclaredAppPlan: Sendable {
             }
 
             /// The names of a declared service that says nothing else.
-            public init() { self.init(nil, firstPage: 1, rows: ["data"], next: .member(["next"])) }
+            public static let usual = Pages(
+                nil, firstPage: 1, rows: ["data"], next: .member(["next"]))
 
             /// Names of one's own.
             public init(_ parameter: String?, firstPage: Int, rows: [String], next: Next) {

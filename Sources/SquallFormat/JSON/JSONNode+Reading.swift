@@ -18,8 +18,8 @@ extension JSONNode {
         guard let first = rest.first else { return true }
         let second = rest.dropFirst().drop(while: isSpace).first ?? 0
         switch first {
-        case UInt8(ascii: "{"): return !isLetter(second)
-        case UInt8(ascii: "["): return !isLetter(second)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return !isLetter(second) && !"~&*!?+.".utf8.contains(second)
         case UInt8(ascii: "/"): return [UInt8(ascii: "/"), UInt8(ascii: "*")].contains(second)
         default: return false
         }

@@ -167,7 +167,7 @@ extension YAMLParser {
     /// A key up to its `:`.
     private mutating func blockKey() throws(JSONSyntaxError) -> Name {
         let (line, own) = (line, try properties())
-        if isIndicator(":") { return Name(text: "", isPlain: false) }
+        if isIndicator(":") { return try keep(.plain(""), own) }
         let name = try keep(atom(below: -1), own)
         skipSpaces()
         guard self.line == line, isIndicator(":") else {

@@ -82,12 +82,16 @@ extension YAMLParser {
         var anchor: String?
         var tag: String?
         var place: TextPlace
+        /// The values before the anchor.
+        var before = 0
 
         var isEmpty: Bool { anchor == nil && tag == nil }
 
         /// These, and others where they say nothing.
         func with(_ others: Properties) -> Properties {
-            Properties(anchor: anchor ?? others.anchor, tag: tag ?? others.tag, place: place)
+            Properties(
+                anchor: anchor ?? others.anchor, tag: tag ?? others.tag, place: place,
+                before: anchor == nil ? others.before : before)
         }
     }
 
@@ -97,7 +101,11 @@ extension YAMLParser {
         while let byte = next {
             if byte == UInt8(ascii: "&"), properties.anchor == nil {
                 position += 1
-                properties.anchor = try name(of: "an anchor")
+                let anchor = try name(of: "an anchor")
+                (properties.anchor, properties.before) = (anchor, values)
+                // From here on the name is that of what follows, also inside of it.
+                anchors[anchor] = nil
+                open.insert(anchor)
             } else if byte == UInt8(ascii: "!"), properties.tag == nil {
                 properties.tag = try tag()
             } else {
@@ -165,21 +173,16 @@ extension YAMLParser {
         }
     }
 
-    /// Reads a node behind its properties, and keeps it by its anchor.
+    /// Reads a node behind its properties, or takes one that was read, and keeps it by its anchor.
     mutating func node(
         _ properties: Properties,
         _ read: (inout YAMLParser) throws(JSONSyntaxError) -> JSONNode.Value
     ) throws(JSONSyntaxError) -> JSONNode {
-        let before = values
-        if let anchor = properties.anchor {
-            anchors[anchor] = nil
-            open.insert(anchor)
-        }
         let node = JSONNode(value: try read(&self), place: properties.place)
         try count(1)
         if let anchor = properties.anchor {
             open.remove(anchor)
-            anchors[anchor] = (node, values - before)
+            anchors[anchor] = (node, values - properties.before)
         }
         return node
     }

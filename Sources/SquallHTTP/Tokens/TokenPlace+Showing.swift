@@ -69,7 +69,7 @@ extension TokenPlace {
 }
 
 extension TokenForm {
-    /// Repeats in a request that writes what the cookie beside a token says; where no value is known
+    /// Repeats in a request that writes what the cookie beside a token says; with no value known
     /// of it, as of a restored session, what a service makes of the token.
     public func showGuard(
         of token: String, isAccess: Bool, _ known: [String: String], in request: inout URLRequest

@@ -62,8 +62,8 @@ extension Profile {
         /// As `jittered`, and each phone refuses some of its own calls, the more the more of its
         /// latest calls were refused or never answered.
         case adaptive
-        /// As `jittered`, and after some failures in a row each phone sends nothing for a while, and
-        /// then one call to try.
+        /// As `jittered`, and after some failures in a row each phone sends nothing for a while,
+        /// and then one call to try.
         case breaker
     }
 
@@ -197,8 +197,8 @@ extension Profile.RetryPolicy {
             "With budgeted retries, how many are saved up at most, and at the beginning.")
         opensAfter = read(
             "opensAfter", .integer(1...1_000), otherwise: 5,
-            "With a breaker, how many attempts in a row without a response, or with 429 or 5xx, open"
-                + " it.")
+            "With a breaker, how many attempts in a row without a response, or with 429 or 5xx,"
+                + " open it.")
         openNanoseconds = read(
             "openFor", .duration(Span.millisecond...Span.day), otherwise: "30s",
             "With a breaker, how long calls are then refused, before one is sent to try.")

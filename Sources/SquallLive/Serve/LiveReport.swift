@@ -259,7 +259,8 @@ public struct LiveReport: Sendable {
             ("moves of the clock", Units.grouped(stepped.moves)),
             (
                 "processes and threads at most",
-                "\(Units.grouped(Int64(stepped.processes))), \(Units.grouped(Int64(stepped.threads)))"
+                [stepped.processes, stepped.threads].map { Units.grouped(Int64($0)) }
+                    .joined(separator: ", ")
             ),
         ]
     }
@@ -368,56 +369,5 @@ extension LiveReport {
                 "serve \(name)",
                 cases + drills.map(\.junitCase) + commands.map(\.junitCase))
         ])
-    }
-}
-
-extension LiveTally.Row {
-    fileprivate var json: JSON {
-        let statuses = statuses.map { ($0 == 0 ? "none" : "\($0)", JSON.integer(Int64($1))) }
-        return [
-            "requests": .integer(Int64(count)),
-            "statuses": .object(Dictionary(uniqueKeysWithValues: statuses)),
-            "p50Seconds": .number(Double(duration.value(atPercentile: 50)) / 1e9),
-            "p99Seconds": .number(Double(duration.value(atPercentile: 99)) / 1e9),
-        ]
-    }
-}
-
-extension Entry {
-    /// A line of a timeline: its time, then what happened.
-    fileprivate init(moment line: String) {
-        let time = line.firstRange(of: "  ")?.lowerBound ?? line.startIndex
-        self.init(String(line[..<time]), String(line[time...].trimmingPrefix("  ")))
-    }
-}
-
-extension LiveFinding {
-    fileprivate func blocks(showsTimeline: Bool) -> [Block] {
-        let detail = [promise.claim, promise.fix.map { "Fix: \($0)" }].compactMap(\.self)
-        let point = Point(head: whole, isGood: false, detail: detail.joined(separator: " "))
-        return [.points([point])]
-            + (showsTimeline ? [.entries(timeline.map(Entry.init(moment:)))] : [])
-    }
-}
-
-extension LiveVerdict {
-    fileprivate var isBroken: Bool { if case .broken = outcome { true } else { false } }
-
-    /// Why it was neither kept nor broken.
-    fileprivate var whyOpen: String? {
-        switch outcome {
-        case .kept, .broken: nil
-        case .notJudged(let why): "not judged: \(why)"
-        case .notObserved: "not tested"
-        }
-    }
-
-    fileprivate var json: JSON {
-        switch outcome {
-        case .kept: "kept"
-        case .broken(let count): .string("broken \(count)")
-        case .notJudged(let why): .string("notJudged: \(why)")
-        case .notObserved: "notObserved"
-        }
     }
 }

@@ -145,13 +145,13 @@ extension DeclaredEndpoint {
             "request", .section { DeclaredRequest(&$0) }, "What a request carries.")
         response = read.optional(
             "response", .section { DeclaredResponse(&$0, usually: 200, isOfList: true) },
-            "What it answers; by default a list of objects of the size in bytes.")
+            "Its response; by default a list of objects of the size in bytes.")
         errors = read(
             "errors",
             .list(of: .section { DeclaredResponse(&$0, usually: 400, isOfList: false) }, 0...20),
             otherwise: [],
             "With 'response': what a request gets that lacks part of 'request' (422 or 400), or"
-                + " whose path names nothing (404).")
+                + " names nothing with its path (404).")
         checkSize(&read)
     }
 

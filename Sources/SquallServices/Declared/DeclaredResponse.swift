@@ -26,7 +26,7 @@ public struct DeclaredResponse: Sendable {
             : nil
         headers = read(
             "headers", .jsonObject, otherwise: [:],
-            "Header fields by their names; one whose variable has no value is left out.")
+            "Header fields by their names; one with a variable without a value is left out.")
     }
 
     /// Whether its body is JSON; one of another kind that is not said has the endpoint's `bytes`.

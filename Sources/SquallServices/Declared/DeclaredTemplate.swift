@@ -49,6 +49,8 @@ struct DeclaredTemplate: Sendable {
 
     private var parts: [Part] = []
     private var count = 0
+    /// Whether texts are written as they are, not as JSON writes them.
+    private var isRaw = false
     private(set) var variables: Set<Variable> = []
 
     /// The largest text without its variables, in bytes.
@@ -59,7 +61,8 @@ struct DeclaredTemplate: Sendable {
         _ json: JSON, objects: [String: JSON] = [:], isText: Bool = false
     ) throws(Problem) {
         if isText, case .string(let text) = json {
-            try add(text: text, isRaw: true)
+            isRaw = true
+            try add(text: text)
         } else {
             try add(json, objects, within: [])
         }
@@ -68,11 +71,11 @@ struct DeclaredTemplate: Sendable {
     private mutating func add(_ bytes: some Collection<UInt8>) throws(Problem) {
         count += bytes.count
         guard count <= Self.bytesMax else { throw .tooLarge }
-        if case .bytes(let last)? = parts.last {
-            parts[parts.count - 1] = .bytes(last + bytes)
-        } else {
-            parts.append(.bytes(Array(bytes)))
-        }
+        guard case .bytes(var all)? = parts.last else { return parts.append(.bytes(Array(bytes))) }
+        // Taken out, so that what is there is not copied each time.
+        parts.removeLast()
+        all += bytes
+        parts.append(.bytes(all))
     }
 
     private mutating func add(
@@ -109,7 +112,8 @@ struct DeclaredTemplate: Sendable {
         variables.insert(variable)
     }
 
-    private mutating func add(text: String, isRaw: Bool = false) throws(Problem) {
+    private mutating func add(text: String) throws(Problem) {
+        let isRaw = isRaw
         func written(_ text: Substring) -> [UInt8] {
             isRaw ? Array(text.utf8) : JSON.string(String(text)).line.utf8.dropFirst().dropLast()
         }
@@ -160,6 +164,9 @@ struct DeclaredTemplate: Sendable {
             case .value(let variable): bytes += facts.value(of: variable).line.utf8
             case .text(let variable):
                 switch facts.value(of: variable) {
+                case .string(let text) where isRaw:
+                    // What a path brings must not end the line of a header.
+                    bytes += text.utf8.filter { $0 >= 0x20 && $0 != 0x7f }
                 case .string(let text): bytes += JSON.string(text).line.utf8.dropFirst().dropLast()
                 case let value: bytes += value.line.utf8
                 }

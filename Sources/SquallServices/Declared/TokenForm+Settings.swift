@@ -83,12 +83,12 @@ extension RefusalOccasion {
         switch self {
         case .missing: "What no access token at all is answered; as unauthorized by default."
         case .ended:
-            "What an access token is answered that was ended before its time; as expired by default."
+            "The response to an access token that was ended before its time; as expired by default."
         case .missingAccount:
             "What a sign-in without name or password is answered; as wrongPassword by default."
         case .wrongPassword: "What a wrong name or password is answered; as signedOut by default."
         case .refreshExpired:
-            "What a refresh token is answered whose life is over; as signedOut by default."
+            "The response to a refresh token that has expired; as signedOut by default."
         case .unknownRefresh:
             "What a refresh token of another service is answered; as signedOut by default."
         case .missingRefresh: "What a refresh without a token is answered; as signedOut by default."

@@ -16,7 +16,7 @@ extension TokenPreset {
 
     static let noStore = ["Cache-Control": "no-store", "Pragma": "no-cache"]
 
-    /// OAuth 2.0 with forms, opaque tokens and revocation, where a refresh ends the old access token.
+    /// OAuth 2.0 with forms, opaque tokens and revocation; a refresh ends the old access token.
     static func oauth(_ service: inout TokenService, token: String, revoke: String) {
         var form = TokenForm.bearer
         form.logIn.userField = "username"

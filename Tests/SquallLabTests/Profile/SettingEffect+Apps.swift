@@ -66,6 +66,11 @@ extension SettingEffect {
             "apps[].tokens.forgets", .declared, from: loss + [short],
             to: tokens(#"forgets=["refreshLost"]"#), "hangs: count", .rises),
         .init(
+            "apps[].journeys[].steps[].leaves", .declared,
+            from: [short, #"backend.service.logOut={"path":"/logout"}"#],
+            to: #"apps[0].journeys[0].steps=["home","list",{"screen":"write","leaves":true}]"#,
+            "expired_responses: count", .falls),
+        .init(
             "apps[].screens[].calls[].reads", .declared, from: [tokens(#"notices=["decoding"]"#)],
             to: #"apps[0].screens[0].calls=[[{"endpoint":"posts","reads":"text"},"me"]]"#,
             "request_failed: rate", .rises),

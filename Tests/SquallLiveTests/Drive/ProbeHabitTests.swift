@@ -96,7 +96,8 @@ struct ProbeHabitTests {
             (#"token={"header":{"name":"Authorization"}}"#, "Authorization: …"),
             (#"delivery={"json":{"access":"data.token","refresh":"data.refresh"}}"#, "refresh"),
             (
-                #"delivery={"each":{"access":{"member":"access"},"refresh":{"cookie":"r_refresh"}}}"#,
+                #"delivery={"each":{"access":{"member":"access"},"#
+                    + #""refresh":{"cookie":"r_refresh"}}}"#,
                 "member"
             ),
         ])

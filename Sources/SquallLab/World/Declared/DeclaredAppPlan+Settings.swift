@@ -221,7 +221,7 @@ extension DeclaredAppPlan.Call.Request {
 
 extension DeclaredAppPlan.Call.Pages {
     fileprivate init(_ endpoint: DeclaredEndpoint) {
-        self.init()
+        self = .usual
         guard let list = endpoint.list else { return }
         guard let names = endpoint.pageNames else {
             if list.parameter != list.paging.rawValue {

@@ -154,7 +154,7 @@ public struct ProbedTokens: Sendable {
         return max(1, Int64(seconds.rounded())) * 1_000_000_000
     }
 
-    /// The stated life, where access tokens live up to a second less: their ends are cut to seconds.
+    /// The stated life, where access tokens live up to a second less: ends are cut to seconds.
     var wholeSeconds: Int64? {
         guard let stated = statedLife, let refused = life?.refused, life?.isSpread == false,
             stated > refused, stated - refused < TokenProbe.wholeSecond

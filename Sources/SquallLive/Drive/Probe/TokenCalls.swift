@@ -41,8 +41,8 @@ public struct TokenCalls: Sendable {
         case clientCredentials = "client_credentials"
     }
 
-    /// The calls of a form; where one call signs in and refreshes and nothing is said of its fields,
-    /// it is OAuth 2.0's.
+    /// The calls of a form; where one call signs in and refreshes and nothing is said of its
+    /// fields, it is OAuth 2.0's.
     public init(_ form: TokenForm) {
         self.form = form
         guard form.logIn.target == form.refresh.target, grant == nil else { return }

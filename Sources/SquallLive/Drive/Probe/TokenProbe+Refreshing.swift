@@ -135,8 +135,8 @@ extension TokenProbe {
         hasWorkingCall = true
         remarks.append(
             "A new access token is refused at first and accepted"
-                + " \(Units.exact(nanoseconds: Self.clockDifference)) later, as if issued by a clock"
-                + " that is ahead.")
+                + " \(Units.exact(nanoseconds: Self.clockDifference)) later, as if issued by a"
+                + " clock that is ahead.")
         return true
     }
 

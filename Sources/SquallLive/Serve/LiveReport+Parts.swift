@@ -1,0 +1,54 @@
+import SquallFormat
+import SquallRaces
+import SquallReport
+
+extension LiveTally.Row {
+    var json: JSON {
+        let statuses = statuses.map { ($0 == 0 ? "none" : "\($0)", JSON.integer(Int64($1))) }
+        return [
+            "requests": .integer(Int64(count)),
+            "statuses": .object(Dictionary(uniqueKeysWithValues: statuses)),
+            "p50Seconds": .number(Double(duration.value(atPercentile: 50)) / 1e9),
+            "p99Seconds": .number(Double(duration.value(atPercentile: 99)) / 1e9),
+        ]
+    }
+}
+
+extension Entry {
+    /// A line of a timeline: its time, then what happened.
+    init(moment line: String) {
+        let time = line.firstRange(of: "  ")?.lowerBound ?? line.startIndex
+        self.init(String(line[..<time]), String(line[time...].trimmingPrefix("  ")))
+    }
+}
+
+extension LiveFinding {
+    func blocks(showsTimeline: Bool) -> [Block] {
+        let detail = [promise.claim, promise.fix.map { "Fix: \($0)" }].compactMap(\.self)
+        let point = Point(head: whole, isGood: false, detail: detail.joined(separator: " "))
+        return [.points([point])]
+            + (showsTimeline ? [.entries(timeline.map(Entry.init(moment:)))] : [])
+    }
+}
+
+extension LiveVerdict {
+    var isBroken: Bool { if case .broken = outcome { true } else { false } }
+
+    /// Why it was neither kept nor broken.
+    var whyOpen: String? {
+        switch outcome {
+        case .kept, .broken: nil
+        case .notJudged(let why): "not judged: \(why)"
+        case .notObserved: "not tested"
+        }
+    }
+
+    var json: JSON {
+        switch outcome {
+        case .kept: "kept"
+        case .broken(let count): .string("broken \(count)")
+        case .notJudged(let why): .string("notJudged: \(why)")
+        case .notObserved: "notObserved"
+        }
+    }
+}
