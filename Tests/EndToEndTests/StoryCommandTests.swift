@@ -20,7 +20,7 @@ struct StoryCommandTests {
         ),
         ("recursiveRefresh", fewer, "the number of retries goes from"),
         ("plainPictures", fewer, "the share of failed attempts goes from"),
-        ("signInAgain", fewer, "the number of refreshes goes from"),
+        ("signInAgain", fewer, "the number of refreshes per expiry goes from"),
         ("gift-loop", [], "never ended, and loops without progress"),
         (
             "disposedRefresh", fewer,

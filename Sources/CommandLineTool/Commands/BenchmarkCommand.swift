@@ -115,22 +115,25 @@ struct BenchmarkCommand: PerformedCommand {
         try TemporaryFolder.use(until: interruption) { folder in
             let size = users.map { ["--users", "\($0)"] }
             let own = Option.ofProfile.filter { size == nil || $0.name != "--users" }
+            let kept = folder.appending(path: "benchmark.json")
             let outcome = try tool.child.run(
-                ["run", arguments.operands[0], "--quiet", "--json"]
-                    + ["--out", folder.path(percentEncoded: false)] + (size ?? [])
+                ["run", arguments.operands[0], "--quiet"]
+                    + [
+                        "--summary", kept.path(percentEncoded: false), "--out",
+                        folder.path(percentEncoded: false),
+                    ] + (size ?? [])
                     + arguments.words(of: own + [.allowLarge]) + subject.words,
                 ChildSurroundings(
-                    environment: console.environment, executable: subject.program,
-                    keepsOutput: true))
+                    environment: console.environment, executable: subject.program))
             guard [ExitCode.passed, .failed].map(\.rawValue).contains(outcome.status) else {
                 let words = outcome.errors.replacing("error: ", with: "")
                 throw CommandFailure(
                     code: ExitCode(rawValue: outcome.status) ?? .internalError,
                     description: "a run of \(subject.name) ended with \(outcome.status)\n\(words)")
             }
-            let summary = try JSONDocument.read(RunSummary.self, from: Data(outcome.output.utf8))
             return BenchmarkAnswer.Sample(
-                summary, processorNanoseconds: outcome.processorNanoseconds,
+                try JSONDocument.read(RunSummary.self, from: Data(contentsOf: kept)),
+                processorNanoseconds: outcome.processorNanoseconds,
                 peakMemoryBytes: outcome.peakMemoryBytes)
         }
     }

@@ -4,7 +4,8 @@ import SquallReport
 /// The columns of benchmarks.
 extension Column {
     static let side = Column("client", .words, "What was run.")
-    static let attempts = Column("attempts", .count, "Attempts that the users of one run made.")
+    static let attemptsOfRun = Column(
+        "attempts a run", "attempts", .count, "Attempts that the users of one run made.")
     static let processor = Column(
         "processor time an attempt", "an attempt", .duration,
         "Median over the runs; a run of one user is subtracted.")
@@ -12,7 +13,7 @@ extension Column {
         "attempts a processor second", "a second", .number, "What one core simulates in a second.")
     static let memory = Column("memory a user", .words, "Median over the runs, as time.")
     static let refreshed = Column(
-        "refreshes per expiry", "refreshes", .number, "Of the first run; 1 is ideal.")
+        "refreshes per expiry of a run", "refreshes", .number, "Of the first run; 1 is ideal.")
 }
 
 extension BenchmarkAnswer {
@@ -65,7 +66,7 @@ extension BenchmarkAnswer.Side {
         let time = perAttempt.median
         let memory = perUser.median
         return [
-            Column.side(name), Column.attempts(runs.first?.attempts),
+            Column.side(name), Column.attemptsOfRun(runs.first?.attempts),
             Column.processor(Int64(time)),
             Column.throughput(time > 0 ? 1e9 / time : nil),
             Column.memory("\(Units.threeDigits(memory / 1_000)) kB", memory),

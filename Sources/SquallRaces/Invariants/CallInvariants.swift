@@ -30,23 +30,30 @@ extension RaceInvariant {
         source: "requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42"
     ) { rule, history in
         guard history.ending == .still else { return [] }
-        return history.users.compactMap { user in
-            var refused: (index: Int, name: String)?
-            for index in history.events.indices where history.events[index].user == user {
-                let event = history.events[index]
-                switch (event.kind, event.role) {
-                case (.answered, .ordinary) where event.meaning == .expired:
-                    refused = refused ?? (index, history.name(event.endpoint))
-                case (.sent, .refresh), (.sent, .signIn): refused = nil
-                case (.leaves, _), (.signedOut, _), (.erased, _), (.restarted, _): refused = nil
-                default: continue
-                }
+        var follows: [Int: [Range<Int>]] = [:]
+        for attempt in history.attempts where attempt.sent.role != .ordinary {
+            let end = attempt.ended ?? history.events.count
+            follows[attempt.sent.user, default: []].append(
+                attempt.sentIndex..<max(end, attempt.sentIndex) + 1)
+        }
+        for index in history.events.indices {
+            let event = history.events[index]
+            if [.leaves, .signedOut, .erased, .restarted].contains(event.kind) {
+                follows[event.user, default: []].append(index..<index + 1)
             }
-            return refused.map {
-                rule.violation(
-                    "\($0.name) was refused as expired, and nothing was refreshed", user: user,
-                    cause: "expiry", events: [$0.index])
-            }
+        }
+        var found: Set<Int> = []
+        return history.attempts.compactMap { attempt in
+            // What a call that was sent earlier is refused for, may be renewed already.
+            guard attempt.sent.role == .ordinary, attempt.meaning == .expired,
+                let end = attempt.ended,
+                !(follows[attempt.sent.user] ?? []).contains(where: {
+                    $0.lowerBound > attempt.sentIndex || $0.contains(end)
+                }), found.insert(attempt.sent.user).inserted
+            else { return nil }
+            return rule.violation(
+                "\(history.name(attempt.sent.endpoint)) was refused as expired, and nothing was"
+                    + " refreshed", user: attempt.sent.user, cause: "expiry", events: [end])
         }
     }
 

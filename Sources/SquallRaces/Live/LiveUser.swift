@@ -162,8 +162,11 @@ final class LiveUser {
             $0.connection != nil && $0.connection == source.connection
                 && moment - $0.at < pace.again
         }
-        return isAtOnce || earlier.count > max(1, atOnceMax)
+        return isAtOnce || earlier.count > max(Self.screensAtOnce, atOnceMax)
     }
+
+    /// As many screens may ask for the same, each once, while another's refresh is open.
+    private static let screensAtOnce = 8
 
     /// Notes a refresh, so that findings can name it.
     func sends(_ refresh: LiveRequest) {
