@@ -17,6 +17,12 @@ extension SettingEffect {
             "populations[0].app=thisBookThatBook",
             #"populations[0].journeys={"browse":1}"#,
         ]
+    /// Tokens that have ended when users of it, whose visits are short, return in turn after 10 s.
+    private static let returning =
+        books + [
+            "populations[0].users=40", "populations[0].thinkTime=100ms",
+            "backend.tokens.accessLifetime=7s",
+        ]
     private static let naive = [#"populations[0].retries=naive"#]
 
     static let apps: [SettingEffect] = [
@@ -182,6 +188,18 @@ extension SettingEffect {
             "populations[].tokenLife", .builtIn,
             from: books + ["populations[0].initialTokens=aged"],
             to: "populations[0].tokenLife=0s", "refreshes: count", .rises),
+        .init(
+            "populations[].load.open.whoReturns", .builtIn,
+            from: returning + [
+                #"populations[0].load.open={"stages":[{"constant":{"rate":4,"for":"1m"}}]}"#
+            ],
+            to: "populations[0].load.open.whoReturns=inTurn",
+            "expired_responses: count", .rises),
+        .init(
+            "populations[].load.partlyOpen.whoReturns", .builtIn,
+            from: returning + [partlyOpen("4")],
+            to: "populations[0].load.partlyOpen.whoReturns=inTurn",
+            "expired_responses: count", .rises),
     ]
 
     static let time: [SettingEffect] = [

@@ -8,7 +8,7 @@ extension SettingEffect {
     private static let jam = ["backend.server.serviceTime=800ms", "backend.server.workers=1"]
 
     /// Sessions that arrive at a rate, none of which is followed by another.
-    private static func partlyOpen(_ rate: String) -> String {
+    static func partlyOpen(_ rate: String) -> String {
         #"populations[0].load.partlyOpen={"continue":0,"stages":"#
             + #"[{"constant":{"rate":\#(rate),"for":"1m"}}]}"#
     }
@@ -324,14 +324,14 @@ extension SettingEffect {
             to: "populations[0].load.open.whenNobodyIsFree=refuse",
             "journey_delay: max", .falls),
         .init(
-            "populations[].load.open.whoReturns", .both,
+            "populations[].load.open.whoReturns", .declared,
             from: ["populations[0].users=40", "backend.tokens.accessLifetime=7s"] + [
                 #"populations[0].load.open={"stages":[{"constant":{"rate":4,"for":"1m"}}]}"#
             ],
             to: "populations[0].load.open.whoReturns=inTurn",
             "expired_responses: count", .rises),
         .init(
-            "populations[].load.partlyOpen.whoReturns", .both,
+            "populations[].load.partlyOpen.whoReturns", .declared,
             from: [
                 "populations[0].users=40", "backend.tokens.accessLifetime=7s", partlyOpen("4"),
             ],
