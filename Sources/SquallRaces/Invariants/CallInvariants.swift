@@ -30,26 +30,27 @@ extension RaceInvariant {
         source: "requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42"
     ) { rule, history in
         guard history.ending == .still else { return [] }
-        var follows: [Int: [Range<Int>]] = [:]
+        // By user, the last moment of what follows an expiry up.
+        var followed: [Int: Int] = [:]
+        func follow(_ user: Int, until index: Int) {
+            followed[user] = max(followed[user] ?? 0, index)
+        }
         for attempt in history.attempts where attempt.sent.role != .ordinary {
-            let end = attempt.ended ?? history.events.count
-            follows[attempt.sent.user, default: []].append(
-                attempt.sentIndex..<max(end, attempt.sentIndex) + 1)
+            follow(attempt.sent.user, until: attempt.ended ?? history.events.count)
         }
         for index in history.events.indices {
             let event = history.events[index]
             if [.leaves, .signedOut, .erased, .restarted].contains(event.kind) {
-                follows[event.user, default: []].append(index..<index + 1)
+                follow(event.user, until: index)
             }
         }
         var found: Set<Int> = []
         return history.attempts.compactMap { attempt in
-            // What a call that was sent earlier is refused for, may be renewed already.
+            // A call that was sent before a renewal ended is refused for what is renewed already.
             guard attempt.sent.role == .ordinary, attempt.meaning == .expired,
                 let end = attempt.ended,
-                !(follows[attempt.sent.user] ?? []).contains(where: {
-                    $0.lowerBound > attempt.sentIndex || $0.contains(end)
-                }), found.insert(attempt.sent.user).inserted
+                attempt.sentIndex > followed[attempt.sent.user] ?? -1,
+                found.insert(attempt.sent.user).inserted
             else { return nil }
             return rule.violation(
                 "\(history.name(attempt.sent.endpoint)) was refused as expired, and nothing was"

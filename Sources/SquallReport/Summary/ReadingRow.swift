@@ -23,7 +23,7 @@ public struct ReadingRow: Codable, Sendable {
     /// The cost of pages by their depth in the list.
     public let depths: [Depth]
     /// The line through the times of all pages, where readers got far; nil elsewhere.
-    public private(set) var line: PageLine?
+    @OrNull public private(set) var line: PageLine?
 
     /// Makes a row.
     public init(
@@ -202,5 +202,14 @@ public struct DepthRow: Sendable {
         pages += other.pages
         rowsScanned += other.rowsScanned
         nanoseconds += other.nanoseconds
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Results of versions that had no line lack the member.
+    func decode(
+        _ type: OrNull<PageLine>.Type, forKey key: Key
+    ) throws -> OrNull<PageLine> {
+        try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
     }
 }
