@@ -8,8 +8,9 @@ import Testing
 
 @Suite("Several load generators that share a profile")
 struct DrivenPartTests {
+    // A generator draws who returns among its own users, so only turns are the same for all.
     private static let open =
-        #"populations[0].load={"open":{"spacing":"even","#
+        #"populations[0].load={"open":{"spacing":"even","whoReturns":"inTurn","#
         + #""stages":[{"constant":{"rate":1,"for":"60s"}}]}}"#
 
     private func part(
