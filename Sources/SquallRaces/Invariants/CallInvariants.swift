@@ -45,11 +45,14 @@ extension RaceInvariant {
             }
         }
         var found: Set<Int> = []
+        var firstUse: [Int?: Int] = [:]
         return history.attempts.compactMap { attempt in
-            // A call that was sent before a renewal ended is refused for what is renewed already.
-            guard attempt.sent.role == .ordinary, attempt.meaning == .expired,
-                let end = attempt.ended,
-                attempt.sentIndex > followed[attempt.sent.user] ?? -1,
+            let sent = attempt.sent
+            // A token that was renewed since its first use may still be shown by a late call.
+            let first = min(firstUse[sent.access] ?? attempt.sentIndex, attempt.sentIndex)
+            firstUse[sent.access] = first
+            guard sent.role == .ordinary, attempt.meaning == .expired,
+                let end = attempt.ended, first > followed[sent.user] ?? -1,
                 found.insert(attempt.sent.user).inserted
             else { return nil }
             return rule.violation(
