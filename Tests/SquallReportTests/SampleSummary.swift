@@ -9,10 +9,13 @@ extension ReadingRow {
         first.record(100_000_000)
         end.record(8_000_000_000)
         (depths[1].pages, depths[1].rowsScanned, depths[1].nanoseconds) = (20, 100, 4_000_000_000)
+        var sums = PageLine.Sums()
+        sums.add(depth: 0, nanoseconds: 180_000_000)
+        sums.add(depth: 2_000, nanoseconds: 220_000_000)
         return ReadingRow(
             population: "shop", app: "shareD", endpoint: "searchShop", paging: paging,
             counts: counts, firstPage: LatencySummary(first), end: LatencySummary(end),
-            depths: depths)
+            depths: depths, sums: sums)
     }
 }
 
