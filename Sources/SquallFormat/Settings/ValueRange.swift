@@ -72,4 +72,6 @@ public indirect enum SettingDomain: Sendable {
     case either(SettingDomain, SettingDomain)
     /// A value that only its own package can make.
     case unknown
+    /// Whatever JSON can say.
+    case anything
 }

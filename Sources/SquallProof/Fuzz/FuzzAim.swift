@@ -55,7 +55,9 @@ extension SettingDomain {
         case .pair(let first, let second): [("[0]", first), ("[1]", second)]
         case .each(_, let element): [("*", element)]
         case .either(let one, let other): [("", one), ("", other)]
-        case .flag, .integers, .numbers, .durations, .seeds, .texts, .words, .unknown: []
+        case .flag, .integers, .numbers, .durations, .seeds, .texts, .words, .unknown,
+            .anything:
+            []
         }
     }
 }
@@ -70,7 +72,9 @@ extension FuzzAim {
         case .durations(let range):
             .string(Units.exact(nanoseconds: isHigh ? range.upperBound : range.lowerBound))
         case .words(let words): (isHigh ? words.last : words.first).map(JSON.string)
-        case .seeds, .texts, .section, .oneOf, .list, .pair, .each, .either, .unknown: nil
+        case .seeds, .texts, .section, .oneOf, .list, .pair, .each, .either, .unknown,
+            .anything:
+            nil
         }
     }
 }

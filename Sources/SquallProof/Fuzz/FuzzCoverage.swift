@@ -66,6 +66,7 @@ public struct FuzzCoverage: Sendable {
             ends[path] = Ends()
             if numbers[path] == nil { numbers[path] = UInt32(numbers.count) }
         // Thresholds are drawn by code of their own.
+        case .anything: break
         case .unknown: if path != "thresholds" { undrawable.append(path) }
         case .section, .oneOf, .pair, .each, .either, .seeds: break
         }

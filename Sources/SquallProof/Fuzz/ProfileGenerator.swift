@@ -48,6 +48,7 @@ struct ProfileGenerator {
         case .pair(let first, let second): pair(first, second, at: path)
         case .each(let names, let element): each(names, element, at: path)
         case .either(let one, let other): value(of: either(one, other, at: path), at: path)
+        case .anything: ["number": "{{number}}"]
         case .unknown: path.setting == "thresholds" ? thresholds() : [:]
         }
     }

@@ -17,8 +17,8 @@ public struct DeclaredResponse: Sendable {
             "type", .text(1...100), otherwise: "application/json", "The media type of its body.")
         body = read.optional(
             "body", .json,
-            "Its body. {{number}} is the object's number, {{key}} the same as a text, {{Name}} one"
-                + " of the service's objects; AnAPIFromItsDocument has all. None by default.")
+            "Its body, none by default; {{number}} is the object's number, {{Name}} one of the"
+                + " service's objects: AnAPIFromItsDocument has all variables.")
         row =
             isOfList
             ? read.optional(
@@ -118,7 +118,7 @@ extension SettingFormat<JSON> {
     /// Any value.
     static var json: SettingFormat {
         SettingFormat(
-            describe: { SettingShape("any JSON", [:]) }, placeholder: { .null },
+            describe: { SettingShape("any JSON", [:], .anything) }, placeholder: { .null },
             read: { node, _, _ in JSON(node) })
     }
 }

@@ -231,7 +231,8 @@ extension TokenAnswers {
             TokenGrant(
                 user: user, email: credentials(of: UInt64(user)).email,
                 access: wire(access, true), refresh: refresh.map { wire($0, false) },
-                expiresAt: seconds(at: scene.now.advanced(byNanoseconds: lifetime)),
+                expiresAt: scene.epoch.nanosecondsSince1970(
+                    at: scene.now.advanced(byNanoseconds: lifetime)) / 1_000_000_000,
                 lifetime: lifetime / 1_000_000_000, isSignIn: isSignIn))
     }
 

@@ -134,7 +134,7 @@ extension SettingDomain {
         case .integers(let range): .integer(range.lowerBound)
         case .numbers(let range): .number(range.lowerBound)
         case .durations(let range): .string(Units.exact(nanoseconds: range.lowerBound))
-        case .seeds, .unknown: 0
+        case .seeds, .unknown, .anything: 0
         case .texts(let count): .string(String(repeating: "a", count: max(1, count.lowerBound)))
         case .words(let words): .string(words.first ?? "")
         case .section(let rows):
@@ -189,6 +189,7 @@ extension SettingDomain {
         case .each: return ([sample], [["noSuchName": 1], [], 1])
         case .either(let one, let other):
             return (one.trials.right + other.trials.right, [.null, .bool(true)])
+        case .anything: return ([.null, 1, "a", [:], []], [])
         case .unknown: return ([], [.null, .bool(true), 1])
         }
     }

@@ -49,6 +49,7 @@ struct OverloadTests {
         let after = try #require(fault.goodputAfter)
         #expect(fault.recovery != .metastable && after > 9.5)
         // The line empties by 5.7 to 6.7 calls a second, and half of it lets calls succeed again.
-        #expect(try #require(fault.recovery.afterNanoseconds) < 60_000_000_000)
+        let seconds = try #require(fault.recovery.afterNanoseconds) / 1_000_000_000
+        #expect(seconds < 60, "\(retries): \(seconds) s")
     }
 }

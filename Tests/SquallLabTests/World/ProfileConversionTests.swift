@@ -28,10 +28,22 @@ struct ProfileConversionTests {
         "backend.service.refresh": #"{"path": "/renewal"}"#,
         "backend.service.logOut": #"{"path": "/out"}"#,
         "backend.service.delivery": #"{"cookies": {}}"#,
+        "backend.service.signInDelivery": #"{"cookies": {}}"#,
+        "backend.service.csrf": #"{"header": "X-Other"}"#,
+        "backend.service.jwt": #"{"subject": "uid"}"#,
+        "backend.service.tokenHeaders": #"["X-Other: 7"]"#,
+        "backend.tokens.parallelWindow": "47s",
         "backend.service.expired": #"{"status": 498}"#,
         "backend.service.unauthorized": #"{"status": 498}"#,
         "backend.service.signedOut": #"{"status": 498}"#,
         "backend.service.early": #"{"status": 498}"#,
+        "backend.service.missingRefresh": #"{"status": 498}"#,
+        "backend.service.unknownRefresh": #"{"status": 498}"#,
+        "backend.service.refreshExpired": #"{"status": 498}"#,
+        "backend.service.missingAccount": #"{"status": 498}"#,
+        "backend.service.wrongPassword": #"{"status": 498}"#,
+        "backend.service.ended": #"{"status": 498}"#,
+        "backend.service.missing": #"{"status": 498}"#,
     ]
 
     /// The key paths of the backend's settings with a value that is not the default.
