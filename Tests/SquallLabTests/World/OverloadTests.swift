@@ -8,12 +8,14 @@ struct OverloadTests {
     /// 10 calls a second to a server that can do 16.7, and a quarter of that from minute 2 to 4.
     ///
     /// Its line then holds 20 s of work, and phones wait for 10. Two retries of every call make 30
-    /// calls of 10, more than the server can do; a tenth of them makes 11.
+    /// calls of 10, more than the server can do; a tenth of them makes 11. Users return in turn, so
+    /// that each of them starts the app only once.
     static func fault(_ retries: String) throws -> FaultRow {
         let text = """
             { "schemaVersion": 1, "duration": "9m", "populations": [{ "app": "shareD",
               "retries": "\(retries)", "users": 1000, "journeys": { "settings": 1 },
-              "load": { "open": { "stages": [{ "constant": { "rate": 4.5, "for": "9m" } }] } },
+              "load": { "open": { "whoReturns": "inTurn",
+                "stages": [{ "constant": { "rate": 4.5, "for": "9m" } }] } },
               "thinkTime": "5s", "patience": "2m" }],
               "backend": { "network": { "timeout": "10s" },
                 "tokens": { "accessLifetime": "6h", "refreshLifetime": "2d" },
