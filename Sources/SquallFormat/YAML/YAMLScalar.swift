@@ -29,10 +29,10 @@ enum YAMLScalar {
         let whole = halves[0].drop { $0 == "0" }
         let fraction = halves.count > 1 ? halves[1] : ""
         guard !(halves[0].isEmpty && fraction.isEmpty) else { return nil }
-        let plain =
-            (isNegative ? "-" : "") + (whole.isEmpty ? "0" : whole)
-            + (halves.count > 1 ? "." + (fraction.isEmpty ? "0" : fraction) : "")
-            + rest[mantissa.endIndex...]
+        var plain = isNegative ? "-" : ""
+        plain += whole.isEmpty ? "0" : String(whole)
+        if halves.count > 1 { plain += "." + (fraction.isEmpty ? "0" : String(fraction)) }
+        plain += rest[mantissa.endIndex...]
         return JSONNumber.isOne(Array(plain.utf8)[...]) ? plain : nil
     }
 
