@@ -61,8 +61,11 @@ struct TrendTests {
         let root = RandomStream(seed: 3).stream("trend")
         func test(_ number: Int, shift: Double) throws -> PairedDifference {
             let stream = root.stream(number: UInt64(number))
-            let values = (0..<8).map { place in
-                (0..<12).reduce(-6.0) { $0 + stream.unit(at: UInt64(12 * place + $1)) }
+            let values: [Double] = (0..<8).map { place in
+                let units = (0..<12).map { (turn: Int) -> Double in
+                    stream.unit(at: UInt64(12 * place + turn))
+                }
+                return units.reduce(-6.0, +)
             }
             let pairs = values.dropLast().map { (a: 100 + $0, b: 100 + values[7] + shift) }
             return try #require(PairedDifference("x", .number, pairs, ofOne: true))
