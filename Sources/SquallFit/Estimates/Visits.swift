@@ -32,6 +32,8 @@ struct Visits {
     /// The mean number of visits per user.
     var returns: Double { Double(visitCount) / Double(max(1, people)) }
     private let visitCount: Int
+    /// The mean number of screens from when a user came until they left, even if nobody leaves.
+    var screensSeen: Double { Double(screenCount) / Double(max(1, visitCount)) }
     /// The mean number of screens per visit.
     var meanScreens: Double {
         let count = journeys.reduce(0) { $0 + $1.count }

@@ -36,10 +36,10 @@ struct LogIdentity: Sendable {
     }
 
     /// The number by which a request's user is known; a line without the evidence counts by its
-    /// address.
+    /// address, unless that is known to tell other users apart.
     func number(_ request: LoggedRequest) -> UInt32 {
         let own = strict(request)
-        return own == 0 && evidence >= .token ? request.address : own
+        return own == 0 && evidence >= .token && hasTokenLines ? request.address : own
     }
 
     private func strict(_ request: LoggedRequest) -> UInt32 {

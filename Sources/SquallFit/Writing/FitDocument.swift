@@ -94,7 +94,7 @@ public struct FitDocument {
         guard let visits = fit.visits, visits.kind.isUnclear else { return [] }
         let users = visits.kind.present ?? visits.people * Int(fit.log.sampling.oneIn)
         let rate = Units.rate(perSecond: fit.arrivals.rate.value)
-        let screens = Units.threeDigits(visits.meanScreens)
+        let screens = Units.threeDigits(visits.screensSeen)
         let (closed, open) = (
             "a closed load of \(Units.counted(users, "user"))",
             "visits that arrive, \(rate) of \(screens) screens"

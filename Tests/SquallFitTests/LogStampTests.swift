@@ -1,0 +1,77 @@
+import Testing
+
+@testable import SquallFit
+
+/// What times a log has, and what follows from those that it has not.
+@Suite("Times of a log")
+struct LogStampTests {
+    private func traffic(look: Double = 3, minutes: Double = 10) -> MadeTraffic {
+        var traffic = MadeTraffic(seed: 19)
+        traffic.add(users: 0..<12, until: minutes * 60, look: look)
+        return traffic
+    }
+
+    private func fine(_ value: Double) -> String { " \(Int(value * 1e6))" }
+
+    @Test("Lines in the order of ends whose times go back have the times of requests")
+    func begins() throws {
+        var traffic = traffic()
+        for number in 0..<60 {
+            traffic.add(12, "/report", 200, at: Double(number) * 10, for: 4)
+        }
+        let log = try traffic.log { request in
+            request.combined(
+                MadeTraffic.address(request.user), at: request.at, more: fine(request.span))
+        }
+        #expect(log.reading.areBeginnings)
+        #expect(try !self.traffic().log().reading.areBeginnings)
+    }
+
+    @Test("Without durations neither network nor work is known, and the profile says so")
+    func noDurations() throws {
+        let log = try traffic().log { request in
+            "{\"ts\":\(1_700_000_000 + request.end),\"user\":\"u\(request.user)\",\"method\":"
+                + "\"\(request.method)\",\"path\":\"\(request.path)\",\"status\":\(request.status)}"
+        }
+        let fit = TrafficFit(log)
+        #expect(fit.visits?.network == nil && fit.commonLaw == nil)
+        let figures = fit.figures.filter {
+            ["network round trip", "service time", "workers"].contains($0.name)
+        }
+        #expect(figures.count == 3 && figures.allSatisfy { $0.estimate == nil })
+        let text = MadeTraffic.document(fit)
+        #expect(
+            text.contains("No line tells how long it took") && text.contains("from line to line"))
+    }
+
+    @Test("Of times in whole seconds the interval of a pause holds it", arguments: [true, false])
+    func seconds(hasDurations: Bool) throws {
+        let log = try traffic(look: 6).log { request in
+            request.combined(
+                MadeTraffic.address(request.user), at: request.end,
+                more: hasDurations ? " 0.0\(10 + Int(request.span * 1e3) % 80)" : "")
+        }
+        #expect(log.reading.isWholeSeconds)
+        let fit = TrafficFit(log)
+        #expect(fit.visits?.network == nil && !fit.workers.isKnown)
+        let work = try #require(fit.figures.first { $0.name == "service time" })
+        #expect(work.estimate?.low == nil)
+        #expect(work.note.contains("at most: the time in the system") == hasDurations)
+        if let looks = fit.visits?.thinking?.mean, let low = looks.low, let high = looks.high {
+            #expect(low <= 6e9 && high >= 6e9)
+        }
+    }
+
+    @Test("More than one line in fifty that is broken makes a fit not reliable", arguments: [1, 5])
+    func broken(share: Int) throws {
+        var traffic = traffic()
+        traffic.add(users: 12..<20, until: 600)
+        let lines = traffic.requests.sorted { $0.end < $1.end }.enumerated().map { index, request in
+            index % 100 < share
+                ? "no line 17" : request.object(user: "u\(request.user)", address: "10.0.0.1")
+        }
+        let fit = TrafficFit(try reading(lines.joined(separator: "\n")))
+        #expect((fit.scarcity != nil) == (share > 2))
+        if share > 2 { #expect(MadeTraffic.document(fit).contains("could not be read")) }
+    }
+}

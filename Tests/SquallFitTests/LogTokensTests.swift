@@ -1,0 +1,56 @@
+import Testing
+
+@testable import SquallFit
+
+/// Tokens' life and refusals are asked of each call.
+@Suite("Tokens of a log")
+struct LogTokensTests {
+    @Test("A call that is never accepted is named, and says nothing of tokens' life")
+    func neverAccepted() throws {
+        var traffic = MadeTraffic(seed: 11)
+        traffic.add(users: 0..<10, until: 400)
+        for request in traffic.requests where request.path == "/list" && request.status == 200 {
+            guard Int(request.at) % 4 == 0 else { continue }
+            let end = traffic.add(request.user, "/orders", 401, at: request.end + 0.06, for: 0.001)
+            traffic.add(request.user, "/auth/refresh", 200, at: end + 0.06, for: 0.02)
+            traffic.add(request.user, "/orders", 401, at: end + 0.14, for: 0.001)
+        }
+        let fit = TrafficFit(try traffic.log())
+        #expect(fit.tokens.neverAccepted.map { fit.log.calls[Int($0)].path } == ["/orders"])
+        if let life = fit.tokens.lifetime {
+            #expect(life.low ?? 0 <= 40e9 && life.high ?? .infinity >= 40e9)
+        }
+        #expect(fit.tokens.fruitless > 0)
+        #expect(MadeTraffic.document(fit).contains("GET /orders was refused"))
+    }
+
+    @Test(
+        "Promises that a log shows broken are counted, and kept ones are kept",
+        arguments: [false, true])
+    func promises(isStorm: Bool) throws {
+        var traffic = MadeTraffic(seed: 13)
+        traffic.add(users: 0..<10, until: 400)
+        for request in traffic.requests where isStorm && request.isOfTokens {
+            traffic.add(request.user, "/auth/refresh", 200, at: request.at + 0.001, for: 0.02)
+        }
+        let fit = TrafficFit(try traffic.log())
+        let storm = try #require(
+            fit.judgement.verdicts.first { $0.promise == "one refresh for an expiry" })
+        #expect((storm.broken ?? 0 > 0) == isStorm)
+        // With the second of two refreshes for an expiry there are as many more.
+        #expect(fit.tokens.refreshesPerExpiry.map { $0.value > 1.5 } == isStorm)
+    }
+
+    @Test("Refreshes that go elsewhere are not known, and said")
+    func elsewhere() throws {
+        var traffic = MadeTraffic(seed: 17)
+        traffic.add(users: 0..<10, until: 400)
+        let lines = traffic.requests.filter { !$0.isOfTokens }.sorted { $0.end < $1.end }.map {
+            $0.object(user: "u\($0.user)", address: "10.0.0.1")
+        }
+        let fit = TrafficFit(try reading(lines.joined(separator: "\n")))
+        #expect(fit.tokens.isRenewedElsewhere && fit.tokens.refreshesPerExpiry == nil)
+        #expect(fit.tokens.lifetime == nil || fit.tokens.lifetime?.value == 40e9)
+        #expect(MadeTraffic.document(fit).contains("refreshes go elsewhere"))
+    }
+}
