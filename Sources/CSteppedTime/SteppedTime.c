@@ -50,12 +50,17 @@ struct squall_stepped {
     /// Whether there have been new threads since the last rest.
     int has_news;
     uint64_t draws;
-    /// When there was rest last, in real nanoseconds, and the processor time then, in ticks.
+    /// When there was rest last, in real nanoseconds, and the processor time soon after, in ticks; 0
+    /// while it is not known.
     int64_t rested, followed_at;
-    long used_at_rest;
+    long used_before;
     long pause;
     int strikes, last_struck;
     int64_t last_deadline;
+    /// When threads of runtimes were woken last, in real nanoseconds.
+    int64_t tended_at;
+    /// Since when nothing but those is due; -1 while something is.
+    int64_t idle_since;
     struct squall_stepped_tally tally;
     char restless[32], outsider[32];
     char *text;
@@ -64,6 +69,9 @@ struct squall_stepped {
 /// Without rest for so much processor or real time, the clock follows real time.
 static const int64_t used_max = 5, real_max = 60;
 enum { strikes_max = 100 };
+/// Threads of runtimes look after them at intervals of real time; and for so long of the clock they
+/// move it where nothing else does, since a runtime that ends waits for them.
+static const int64_t tending_interval = 10000000, tended_max = 10000000000;
 
 long long squall_stepped_real(void) {
     struct timespec time;
@@ -122,6 +130,7 @@ struct squall_stepped *squall_stepped_create(
     world->shared->seed = seed;
     world->draws = seed;
     world->newest = -1;
+    world->idle_since = -1;
     world->rested = squall_stepped_real();
     world->tally.restless = world->restless;
     world->tally.outsider = world->outsider;
@@ -457,22 +466,35 @@ void squall_stepped_pause(struct squall_stepped *world) {
 
 // Deadlines
 
-long long squall_stepped_earliest(struct squall_stepped *world) {
-    struct squall_world *shared = world->shared;
+/// The first deadline of a thread, of runtimes' own or of others.
+static int64_t first_deadline(const struct squall_world *shared, int is_background) {
     int64_t first = SQUALL_NEVER;
     uint32_t used = atomic_load(&shared->waiters_used);
     for (uint32_t i = 0; i < used; i++) {
-        struct squall_waiter *waiter = &shared->waiters[i];
-        if (!atomic_load(&waiter->thread) || atomic_load(&waiter->is_background)) continue;
+        const struct squall_waiter *waiter = &shared->waiters[i];
+        if (!atomic_load(&waiter->thread)
+            || atomic_load(&waiter->is_background) != is_background) continue;
         int64_t deadline = atomic_load(&waiter->deadline);
         if (deadline < first) first = deadline;
     }
+    return first;
+}
+
+long long squall_stepped_earliest(struct squall_stepped *world) {
+    struct squall_world *shared = world->shared;
+    int64_t first = first_deadline(shared, 0);
     for (int i = 0; i < squall_timers_max; i++) {
         if (!atomic_load(&shared->timers[i].process)) continue;
         int64_t deadline = atomic_load(&shared->timers[i].deadline);
         if (deadline < first) first = deadline;
     }
-    return first >= SQUALL_NEVER - 1 ? SQUALL_NEVER : first;
+    if (first < SQUALL_NEVER - 1) {
+        world->idle_since = -1;
+        return first;
+    }
+    if (world->idle_since < 0) world->idle_since = atomic_load(&shared->now);
+    first = first_deadline(shared, 1);
+    return first <= world->idle_since + tended_max ? first : SQUALL_NEVER;
 }
 
 void squall_stepped_move(struct squall_stepped *world, long long now) {
@@ -531,15 +553,16 @@ int squall_stepped_follow(struct squall_stepped *world) {
     if (!world->rested) {
         world->rested = now;
         world->followed_at = 0;
-        world->used_at_rest = used(world);
+        world->used_before = 0;
         return 0;
     }
     if (!world->followed_at) {
         // Looking at every thread is worth it only now and then.
         if (now - world->rested < 1000000000) return 0;
         long ticks = sysconf(_SC_CLK_TCK);
+        if (!world->used_before) world->used_before = used(world);
         if (now - world->rested < real_max * 1000000000
-            && used(world) - world->used_at_rest < used_max * ticks) return 0;
+            && used(world) - world->used_before < used_max * ticks) return 0;
         world->followed_at = now;
         if (!world->restless[0] && world->thread_count > 0) {
             name_of(world->threads[0].process, world->restless, sizeof world->restless);
@@ -581,6 +604,7 @@ static int overdue(struct squall_stepped *world) {
         struct squall_waiter *waiter = i < waiters ? &shared->waiters[i] : NULL;
         struct squall_timer *timer = waiter ? NULL : &shared->timers[i - waiters];
         if (!atomic_load(waiter ? &waiter->thread : &timer->process)) continue;
+        if (waiter && atomic_load(&waiter->is_background)) continue;
         int64_t deadline = atomic_load(waiter ? &waiter->deadline : &timer->deadline);
         if (deadline > first || (chosen >= 0 && deadline > first)) continue;
         if (deadline < first) count = 0;
@@ -591,9 +615,12 @@ static int overdue(struct squall_stepped *world) {
     return chosen;
 }
 
-/// Wakes the threads of runtimes whose deadlines have come, all at once.
+/// Wakes the threads of runtimes whose deadlines have come, all at once and not too often: they are
+/// many, and nobody waits for them.
 static int wake_background(struct squall_stepped *world) {
     struct squall_world *shared = world->shared;
+    int64_t real = squall_stepped_real();
+    if (world->idle_since < 0 && real - world->tended_at < tending_interval) return 0;
     int64_t now = atomic_load(&shared->now);
     uint32_t used = atomic_load(&shared->waiters_used);
     int count = 0;
@@ -604,6 +631,7 @@ static int wake_background(struct squall_stepped *world) {
         strike(waiter);
         count++;
     }
+    if (count) world->tended_at = real;
     return count;
 }
 

@@ -10,7 +10,12 @@ int64_t squall_now(void) { return atomic_load(&squall_joined()->now); }
 
 int64_t squall_after(int64_t span) {
     int64_t now = squall_now();
-    return span >= SQUALL_NEVER - 1 - now ? SQUALL_NEVER - 1 : now + (span > 0 ? span : 0);
+    if (span <= 0) return now;
+    return span >= SQUALL_NEVER - 2 - now ? SQUALL_NEVER - 1 : now + span + 1;
+}
+
+int64_t squall_at(const struct timespec *moment, clockid_t clock) {
+    return squall_nanoseconds(moment) - squall_base(clock) + 1;
 }
 
 static int tells_day(clockid_t clock) {

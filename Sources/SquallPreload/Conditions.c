@@ -87,8 +87,7 @@ static int await(
     if (problem) return problem;
     int result;
     if (squall_joined()) {
-        int64_t deadline = end ? squall_nanoseconds(end) - squall_base(clock) : SQUALL_NEVER;
-        result = await_turn(turn, seen, deadline);
+        result = await_turn(turn, seen, end ? squall_at(end, clock) : SQUALL_NEVER);
     } else {
         result = await_turn_really(turn, seen, clock, end);
     }
@@ -141,12 +140,12 @@ int sem_wait(sem_t *semaphore) {
 
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict end) {
     if (!squall_joined()) return REAL(sem_timedwait)(semaphore, end);
-    return await_semaphore(semaphore, squall_nanoseconds(end) - squall_base(CLOCK_REALTIME));
+    return await_semaphore(semaphore, squall_at(end, CLOCK_REALTIME));
 }
 
 int sem_clockwait(
     sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict end) {
     if (!squall_joined()) return REAL(sem_clockwait)(semaphore, clock, end);
-    return await_semaphore(semaphore, squall_nanoseconds(end) - squall_base(clock));
+    return await_semaphore(semaphore, squall_at(end, clock));
 }
 #endif

@@ -33,8 +33,13 @@ HIDDEN struct squall_world *squall_joined(void);
 /// The elapsed time of the world.
 HIDDEN int64_t squall_now(void);
 
-/// The moment a span later; never where the sum is beyond all times.
+/// The deadline of a wait for a span: at once for none, never where the sum is beyond all times. It
+/// is just after the span: a system wakes nobody early, and a program that waits until its clock
+/// shows more than a moment would otherwise ask for ever at that moment.
 HIDDEN int64_t squall_after(int64_t span);
+
+/// The deadline of a wait until a moment of a clock.
+HIDDEN int64_t squall_at(const struct timespec *moment, clockid_t clock);
 
 /// What a clock shows at the world's 0; for the clocks of the day and of elapsed time.
 HIDDEN int64_t squall_base(clockid_t clock);
@@ -66,6 +71,13 @@ HIDDEN void squall_let_through(int lets);
 
 /// Lets timers of files that are due be ready to be read; called in a handler of signals.
 HIDDEN void squall_fire_timers(struct squall_world *world);
+
+/// Waits until a socket whose time for receiving or sending is limited is ready; returns 0 with the
+/// error if it has not been in that time.
+HIDDEN int squall_is_in_time(int file, int sends, int flags);
+
+/// The system forgets a file, and with it the limits of a socket.
+HIDDEN void squall_forget_limits(int file);
 
 /// Waits until a moment, or a signal of the program's; returns 0 or an error number.
 HIDDEN int squall_sleep_until(int64_t deadline);

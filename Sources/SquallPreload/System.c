@@ -53,7 +53,7 @@ static long futex(long word, int operation, uint32_t seen, const struct timespec
         deadline = squall_after(squall_nanoseconds(end));
     } else if (end) {
         clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-        deadline = squall_nanoseconds(end) - squall_base(clock);
+        deadline = squall_at(end, clock);
     }
     return await_word(
         (_Atomic uint32_t *)word, operation & ~FUTEX_CLOCK_REALTIME, seen, deadline, mask);
@@ -118,6 +118,8 @@ long syscall(long number, ...) {
         }
         case SYS_epoll_pwait2:
             return epoll_pwait2((int)a, (void *)b, (int)c, (void *)d, (void *)e);
+        // Its waits are not seen; programs that try it do without where the system has none.
+        case SYS_io_uring_setup: errno = ENOSYS; return -1;
         case SYS_getrandom: return getrandom((void *)a, (size_t)b, (unsigned)c);
         default: break;
         }

@@ -2,8 +2,7 @@
 
 #ifdef __linux__
 #include <poll.h>
-#include <stdarg.h>
-#include <string.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -89,8 +88,9 @@ int timerfd_settime(
     int64_t span = squall_nanoseconds(&value->it_value);
     int64_t deadline = SQUALL_NEVER;
     if (span > 0) {
-        deadline = flags & TFD_TIMER_ABSTIME ? span - squall_base(atomic_load(&clocks[file]) - 1)
-                                             : squall_after(span);
+        deadline = flags & TFD_TIMER_ABSTIME
+            ? squall_at(&value->it_value, atomic_load(&clocks[file]) - 1)
+            : squall_after(span);
     }
     set_really(file, 0);
     atomic_store(&timer->interval, squall_nanoseconds(&value->it_interval));
@@ -115,11 +115,15 @@ static void forget(int file) {
 }
 
 int close(int file) {
-    if (squall_joined()) forget(file);
+    if (squall_joined()) {
+        forget(file);
+        squall_forget_limits(file);
+    }
     return REAL(close)(file);
 }
 
 ssize_t read(int file, void *buffer, size_t size) {
+    if (!squall_is_in_time(file, 0, 0)) return -1;
     if (is_timer(file) && squall_joined()) {
         struct itimerspec set;
         tell(timer_of(file, 0), &set);
@@ -129,6 +133,11 @@ ssize_t read(int file, void *buffer, size_t size) {
         if (!(flags & 04000 /* O_NONBLOCK */)) poll(&ready, 1, -1);
     }
     return REAL(read)(file, buffer, size);
+}
+
+ssize_t __read_chk(int file, void *buffer, size_t size, size_t room) {
+    if (size > room) abort();
+    return read(file, buffer, size);
 }
 
 // The timer that sends SIGALRM

@@ -178,7 +178,7 @@ int clock_nanosleep(
         atomic_store(&place->sleeps_really, 0);
         return problem;
     }
-    int64_t deadline = is_absolute ? length - squall_base(clock) : squall_after(length);
+    int64_t deadline = is_absolute ? squall_at(span, clock) : squall_after(length);
     int problem = squall_sleep_until(deadline);
     if (problem && left && !is_absolute) {
         int64_t rest = deadline - squall_now();

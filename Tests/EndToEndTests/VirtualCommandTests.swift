@@ -8,7 +8,7 @@ import Testing
 struct VirtualCommandTests {
     @Test(
         "A client in Python lives a day: one refresh an hour, or one for each refused call",
-        .enabled(if: BuiltTool.hasPython, "python3 is not installed"),
+        .enabled(if: BuiltTool.isInPath("python3"), "python3 is not installed"),
         arguments: [("--right", 24...24), ("--naive", 60...96)])
     func day(option: String, refreshes: ClosedRange<Int>) throws {
         let file = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients/day.py")
@@ -29,6 +29,24 @@ struct VirtualCommandTests {
         for (outcome, report) in runs {
             #expect(outcome.output.hasPrefix("1725148800\n1725235200\n"), "\(outcome)")
             #expect(report == runs[0].report)
+        }
+    }
+
+    @Test(
+        "An hour's wait in each way of the C library is an hour by both clocks",
+        .enabled(if: BuiltTool.isInPath("clang"), "clang is not in PATH"))
+    func waits() throws {
+        let source = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients/waits.c")
+        let script = """
+            clang -O1 -pthread -o waits '\(source.path(percentEncoded: false))'
+            exec env LD_PRELOAD="$KEPT" ./waits
+            """
+        let (outcome, _) = try serve(
+            [], ["sh", "-c", "KEPT=$LD_PRELOAD; unset LD_PRELOAD; \(script)"])
+        let lines = outcome.output.split(separator: "\n").filter { $0.contains(/^\w+ \d |^io_/) }
+        #expect(lines.count == 20, "\(outcome)")
+        for line in lines {
+            #expect(line.hasSuffix(" 0 3600 3600") || line == "io_uring refused")
         }
     }
 
@@ -83,8 +101,9 @@ extension BuiltTool {
             return FileManager.default.fileExists(atPath: library.path(percentEncoded: false))
         } ?? false
 
-    fileprivate static let hasPython =
+    fileprivate static func isInPath(_ name: String) -> Bool {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/python3")
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
         }
+    }
 }

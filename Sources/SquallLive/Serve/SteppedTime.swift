@@ -49,8 +49,6 @@ public final class SteppedTime {
         return [
             "LD_PRELOAD": library + others,
             "SQUALL_WORLD": String(cString: squall_stepped_file(world)),
-            // Waits of libuv by io_uring are not seen.
-            "UV_USE_IO_URING": "0",
         ]
     }
 

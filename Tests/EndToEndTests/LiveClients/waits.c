@@ -1,0 +1,152 @@
+// Waits an hour in each way of the C library, and says by two clocks how many seconds passed.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { hour = 3600 };
+static const struct timespec span = {hour, 0};
+static const struct timeval limit = {hour, 0};
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static sem_t semaphore;
+static int pair[2];
+
+static struct timespec later(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    time.tv_sec += hour;
+    return time;
+}
+
+static void ignore(int number) { (void)number; }
+
+static int sleeps(void) { return (int)sleep(hour); }
+static int until(void) {
+    struct timespec end = later(CLOCK_REALTIME);
+    return clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &end, NULL);
+}
+static int polls(void) { return poll(NULL, 0, hour * 1000); }
+static int polls_by_span(void) { return ppoll(NULL, 0, &span, NULL); }
+static int selects(void) {
+    struct timeval left = limit;
+    return select(0, NULL, NULL, NULL, &left);
+}
+static int selects_by_span(void) { return pselect(0, NULL, NULL, NULL, &span, NULL); }
+static int awaits_events(void) {
+    struct epoll_event event;
+    int set = epoll_create1(0), count = epoll_wait(set, &event, 1, hour * 1000);
+    return count + close(set);
+}
+static int awaits_events_by_span(void) {
+    struct epoll_event event;
+    int set = epoll_create1(0), count = epoll_pwait2(set, &event, 1, &span, NULL);
+    return count + close(set);
+}
+static int condition_until(void) {
+    struct timespec end = later(CLOCK_REALTIME);
+    pthread_mutex_lock(&mutex);
+    int problem = pthread_cond_timedwait(&condition, &mutex, &end);
+    pthread_mutex_unlock(&mutex);
+    return problem != ETIMEDOUT;
+}
+static int condition_by_clock(void) {
+    struct timespec end = later(CLOCK_MONOTONIC);
+    pthread_mutex_lock(&mutex);
+    int problem = pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &end);
+    pthread_mutex_unlock(&mutex);
+    return problem != ETIMEDOUT;
+}
+static int semaphore_until(void) {
+    struct timespec end = later(CLOCK_REALTIME);
+    return sem_timedwait(&semaphore, &end) == 0 || errno != ETIMEDOUT;
+}
+static int semaphore_by_clock(void) {
+    struct timespec end = later(CLOCK_MONOTONIC);
+    return sem_clockwait(&semaphore, CLOCK_MONOTONIC, &end) == 0 || errno != ETIMEDOUT;
+}
+static int awaits_word(void) {
+    static int word;
+    return syscall(SYS_futex, &word, FUTEX_WAIT, 0, &span, NULL, 0) == 0 || errno != ETIMEDOUT;
+}
+static int alarms(void) {
+    alarm(hour);
+    return pause() == 0 || errno != EINTR;
+}
+static int timer(void) {
+    struct itimerval value = {.it_value = limit};
+    setitimer(ITIMER_REAL, &value, NULL);
+    return pause() == 0 || errno != EINTR;
+}
+static int timer_of_file(void) {
+    struct itimerspec value = {.it_value = span};
+    uint64_t count = 0;
+    int file = timerfd_create(CLOCK_MONOTONIC, 0);
+    timerfd_settime(file, 0, &value, NULL);
+    return read(file, &count, sizeof count) != sizeof count || count != 1 || close(file);
+}
+static int receives(void) {
+    char byte;
+    setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    return recv(pair[0], &byte, 1, 0) != -1 || errno != EAGAIN;
+}
+static int sends(void) {
+    static const char bytes[4 << 20];
+    setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    long sent = send(pair[0], bytes, sizeof bytes, 0);
+    return sent <= 0 || sent == sizeof bytes;
+}
+/// As runtimes do that count a moment as past only when the clock shows more.
+static int beyond(void) {
+    struct timespec end = later(CLOCK_MONOTONIC), now;
+    for (;;) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        long left = (end.tv_sec - now.tv_sec) * 1000000000 + end.tv_nsec - now.tv_nsec;
+        if (left < 0) return 0;
+        struct timespec rest = {left / 1000000000, left % 1000000000};
+        ppoll(NULL, 0, &rest, NULL);
+    }
+}
+
+#define WAY(name) {#name, name}
+static const struct { const char *name; int (*wait)(void); } ways[] = {
+    WAY(sleeps), WAY(until), WAY(polls), WAY(polls_by_span), WAY(selects), WAY(selects_by_span),
+    WAY(awaits_events), WAY(awaits_events_by_span), WAY(condition_until), WAY(condition_by_clock),
+    WAY(semaphore_until), WAY(semaphore_by_clock), WAY(awaits_word), WAY(alarms), WAY(timer),
+    WAY(timer_of_file), WAY(receives), WAY(sends), WAY(beyond),
+};
+
+int main(void) {
+    sem_init(&semaphore, 0, 0);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = ignore}, NULL);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct timespec day, elapsed;
+        clock_gettime(CLOCK_REALTIME, &day);
+        clock_gettime(CLOCK_MONOTONIC, &elapsed);
+        int problem = ways[i].wait();
+        time_t began_day = day.tv_sec, began = elapsed.tv_sec;
+        clock_gettime(CLOCK_REALTIME, &day);
+        clock_gettime(CLOCK_MONOTONIC, &elapsed);
+        printf("%s %d %ld %ld\n", ways[i].name, problem, day.tv_sec - began_day,
+               elapsed.tv_sec - began);
+        fflush(stdout);
+    }
+    char place[256] = "";
+    long ring = syscall(SYS_io_uring_setup, 8, place);
+    printf("io_uring %s\n", ring < 0 && errno == ENOSYS ? "refused" : "seen by nobody");
+}
