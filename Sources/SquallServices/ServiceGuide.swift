@@ -22,9 +22,8 @@ public enum ServiceGuide {
 
     private static let introduction =
         "The endpoints of the backend, by the names that metrics, thresholds and faults use. Their"
-        + " settings are in /backend of a profile (squall help profile). squall openapi 2024 prints"
-        + " the whole contract. A profile may declare a service of its own in /backend/service;"
-        + " squall new writes an example."
+        + " settings are in /backend of a profile (squall help profile). A profile may declare a"
+        + " service of its own in /backend/service; squall new writes an example."
 }
 
 extension EndpointDescription {

@@ -158,19 +158,6 @@ struct NewCommandTests {
         #expect(try stage.read("mine.json") == "mine")
     }
 
-    @Test(
-        "The contracts of this package, as OpenAPI documents, become profiles",
-        arguments: OpenAPIDocument.years)
-    func contract(year: String) throws {
-        let stage = try Stage()
-        try stage.write(try #require(OpenAPIDocument.json(for: year)).document, to: "api.json")
-        #expect(stage.run("new", "--openapi", "api.json") == .passed)
-        let declared = try profile(stage.console.output)
-        #expect(declared.declaredApps.count == 1)
-        #expect(try summary(of: stage.console.output).verdict == .notMeasured)
-        #expect(stage.console.output.contains(#""path": "/"#))
-    }
-
     @Test("Calls, sizes, pages, tokens and addresses come from the document")
     func reading() throws {
         let stage = try Stage()

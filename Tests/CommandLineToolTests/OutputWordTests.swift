@@ -34,7 +34,7 @@ struct OutputWordTests {
             "trend kept/1 kept/2 --page t.html"),
         Job("validate p.json --estimate", "profiles", "help words", "help profile"),
         Job(
-            "apps p.json", "apps scrolly --full --errors", "new q.json", "openapi 2024",
+            "apps p.json", "apps scrolly --full --errors", "new q.json",
             "plan --slurm --shards 2 -- run p.json --replications 4",
             "plan --parallel -- run p.json --replications 4",
             "plan --kubernetes -- run p.json --replications 4",

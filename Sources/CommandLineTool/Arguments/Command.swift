@@ -36,7 +36,7 @@ public struct Command: Sendable {
         .run, .serve, .drive, .probe, .drill, .explore, .replay, .check, .capacity, .compare,
         .sweep,
         .benchmark, .merge,
-        .plan, .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI,
+        .plan, .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema,
         .help, .completion,
     ]
 

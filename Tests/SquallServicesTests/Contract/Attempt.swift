@@ -87,7 +87,7 @@ final class Scene {
         case .editProfile: attempt.setForm(.files("profile", [("me.jpg", 10)]))
         case .unfollow: _ = server.contract.users.follow(1, by: 0)
         case .createPost, .editPost:
-            if case .form = operation.input { attempt.setForm(.texts(["content": "#a b"])) }
+            if operation.takesForm { attempt.setForm(.texts(["content": "#a b"])) }
         default: break
         }
         return attempt

@@ -155,13 +155,13 @@ struct Mistake: CustomTestStringConvertible {
         },
         Mistake(
             .badRequest, in: .body, make: { attempt, _ in attempt.body = Body("--fence") },
-            where: { if case .form = $0.input { true } else { false } }),
+            where: { $0.takesForm }),
         Mistake(
             .badRequest, in: .body, make: { attempt, _ in attempt.query = "limit=x&hashTag=tag" },
-            where: { !$0.query.isEmpty }),
+            where: { $0.isPage }),
         Mistake(
             .badRequest, in: .body, make: { attempt, _ in attempt.query = "next=1&hashTag=tag" },
-            where: { !$0.query.isEmpty }),
+            where: { $0.isPage }),
         Mistake(.badRequest, in: .body, [.hashtags]) { attempt, _ in attempt.query = nil },
         Mistake(.missingValues, in: .body, [.validatePayment]) { attempt, _ in
             attempt.body = Body(#"{"imp_uid":"imp_0"}"#)

@@ -11,7 +11,7 @@ struct ShapeTests {
         let scene = try Scene()
         let answer = scene.answer(scene.attempt(operation))
         #expect(answer.status == 200, "\(operation.path) \(answer.message)")
-        switch operation.output {
+        switch try #require(operation.output) {
         case .empty: #expect(answer.body.isEmpty)
         case .bytes: #expect(answer.body.count > 100_000)
         case .json(let name):
