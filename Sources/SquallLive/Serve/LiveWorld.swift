@@ -119,11 +119,13 @@ extension LiveDrillService {
     fileprivate init(_ setup: LiveSetup, _ judge: LiveJudge, _ upstream: UpstreamService?) {
         guard let upstream else {
             let services = setup.services
+            let form = services.access(at: setup.origin)?.form
+            let statesLifetime = form.map { $0.delivery.lifetime != nil || $0.claims != nil }
             self.init(
                 endpoints: { ServiceKind.endpoints(of: services) },
                 logOut: services.logOut(at: setup.origin),
                 expiredStatus: { services.expiredStatus(at: setup.origin) }, hasOwnTokens: true,
-                speed: setup.speed)
+                statesLifetime: statesLifetime ?? true, speed: setup.speed)
             return
         }
         self.init(
@@ -131,6 +133,6 @@ extension LiveDrillService {
                 UpstreamService.calls
                     + judge.guardedCalls.map { EndpointDescription($0, .get, "/") }
             }, logOut: nil, expiredStatus: { upstream.expiredStatus }, hasOwnTokens: false,
-            speed: setup.speed)
+            statesLifetime: true, speed: setup.speed)
     }
 }

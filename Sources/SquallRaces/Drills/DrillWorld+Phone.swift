@@ -143,6 +143,21 @@ extension DrillWorld {
         return events[(first ?? events.count)...].count { $0.kind == .sent && $0.role == .refresh }
     }
 
+    /// How many refreshes followed a call that had been answered with a status since the refresh
+    /// before: a client that looks at its clock may send others.
+    func refreshesAsked(by status: Int) -> Int {
+        var (isAsked, count) = (false, 0)
+        for event in history.events {
+            if event.kind == .answered, event.role == .ordinary, event.status == status {
+                isAsked = true
+            } else if event.kind == .sent, event.role == .refresh {
+                count += isAsked ? 1 : 0
+                isAsked = false
+            }
+        }
+        return count
+    }
+
     /// How many calls were sent from a moment on with an access token that had expired by then.
     func deadTokensSent(since moment: Duration) -> Int {
         let start = Int64(moment / .nanoseconds(1))

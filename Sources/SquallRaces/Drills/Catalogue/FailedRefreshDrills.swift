@@ -264,7 +264,7 @@ extension Drill {
             setting.failCalls(status: 401, for: .seconds(10))
         }
     ) { world in
-        try await world.expectRejectionEndsCalls()
+        try await world.expectRejectionEndsCalls(401)
         await world.wait(until: .seconds(75))
         try await world.succeed("the next call succeeds")
     }.inOneOrder.curing("endless")
@@ -285,7 +285,7 @@ extension Drill {
             setting.failCalls(status: setting.client.expiredStatus, for: .seconds(30))
         }
     ) { world in
-        try await world.expectRejectionEndsCalls()
+        try await world.expectRejectionEndsCalls(world.setting.client.expiredStatus)
         await world.wait(until: .seconds(95))
         try await world.succeed("the next calls succeed", times: 2)
     }.inOneOrder.curing("endless", "session")
@@ -315,13 +315,11 @@ extension Drill {
 
 extension DrillWorld {
     /// Two calls are rejected for a minute, whatever is refreshed: each ends and tells so.
-    fileprivate func expectRejectionEndsCalls() async throws {
+    fileprivate func expectRejectionEndsCalls(_ status: Int) async throws {
         try await signIn(until: .seconds(60))
-        let before = refreshesSent
         let calls = beginCalls(2)
         try await finish(calls)
-        expect(
-            refreshesSent - before <= 2, "two such calls cause at most two refreshes")
+        expect(refreshesAsked(by: status) <= 2, "two such calls cause at most two refreshes")
         expectRejection(of: calls)
         try await expectSignedIn(true, "the user is still signed in")
     }

@@ -29,16 +29,19 @@ public struct LiveDrillService: ClientUnderTest, @unchecked Sendable {
     let hasOwnTokens: Bool
     /// How many simulated seconds pass in one.
     let speed: Double
+    /// Whether a client can tell when its token ends: by what came with it, or by the token itself.
+    let statesLifetime: Bool
     /// The policy that is served between drills.
     public fileprivate(set) var tokens = TokenPolicy.standard
 
     /// A service by its parts; a proxy learns its calls and the status of the expired response.
     public init(
         endpoints: @escaping () -> [EndpointDescription], logOut: String?,
-        expiredStatus: @escaping () -> Int, hasOwnTokens: Bool, speed: Double
+        expiredStatus: @escaping () -> Int, hasOwnTokens: Bool, statesLifetime: Bool, speed: Double
     ) {
         (calls, self.logOut, expired) = (endpoints, logOut, expiredStatus)
         (self.hasOwnTokens, self.speed) = (hasOwnTokens, speed)
+        self.statesLifetime = statesLifetime
     }
 
     /// None: the reader has brought the app.
@@ -112,7 +115,7 @@ public final class LiveDrills: @unchecked Sendable {
     let simulation: Simulation
     let backend: Backend
     let app: LiveDrillApp
-    private let judge: LiveJudge
+    let judge: LiveJudge
     private(set) var service: LiveDrillService
     let plan: LiveDrillPlan
     private let expires: (TokenMint.Kind) -> Void
@@ -267,6 +270,7 @@ extension LiveDrills {
     ) async -> DrillOutcome<[LiveDrillCell.Broken]> {
         var problem: String?
         var recording: DrillRecording?
+        let (refusals, refreshes) = (app.refusals, app.refreshes)
         do {
             let world = try DrillWorld(setting, on: clientWorld)
             do {
@@ -293,6 +297,11 @@ extension LiveDrills {
                 LiveDrillCell.Broken(text: $0.text, fix: $0.fix ?? drill.fix)
             }
         }
+        if app.refusals > refusals, app.refreshes == refreshes,
+            found.allSatisfy({ $0.promise == .expiryIsFollowedUp }), await looksAtClock()
+        {
+            return .notJudged(Self.deafness)
+        }
         if !broken.isEmpty { return .broken(broken) }
         if isAborted { return .notJudged("interrupted") }
         if let reason = clientWorld.unseen ?? problem ?? recording?.unseen {
@@ -309,14 +318,14 @@ extension LiveDrills {
         cells[place].awaits = LiveDrillRequest.call.text
         app.forget()
         let (before, refused, refreshes) = (app.successes, app.refusals, app.refreshes)
-        let isDeaf = { [app] in
+        let isDeaf = { [self] in
             app.refusals - refused >= Self.refusalsMax && app.refreshes == refreshes
+                && !isEndNear
         }
         let isDone = await awaits(.call, until: { [app] in app.successes > before || isDeaf() })
         guard isDone, app.successes > before else {
             if app.refusals > refused, app.refreshes == refreshes {
-                return "needs a client that heeds refusals: its token was rejected as expired, and"
-                    + " it did not refresh"
+                return Self.deafness
             }
             return isAborted
                 ? "interrupted" : skipReason ?? "no call of the app succeeded within \(waitWords)"
@@ -325,9 +334,6 @@ extension LiveDrills {
         app.settle()
         return nil
     }
-
-    /// A client that is refused so often and does not refresh waits for its clock.
-    private static let refusalsMax = 8
 
     func expire(_ kind: TokenMint.Kind) { expires(kind) }
 
@@ -342,7 +348,7 @@ extension LiveDrills {
         try? await simulation.sleep(nanoseconds: nanoseconds)
     }
 
-    private func simulated(_ nanoseconds: Int64) -> Int64 {
+    func simulated(_ nanoseconds: Int64) -> Int64 {
         Int64(Double(nanoseconds) * service.speed)
     }
 
@@ -371,7 +377,7 @@ extension LiveDrills {
         return true
     }
 
-    private static let shortNanoseconds: Int64 = 2_000_000_000
+    static let shortNanoseconds: Int64 = 2_000_000_000
 
     /// Waits until the app is quiet; one that never is gets a while to come to terms.
     ///
