@@ -1,10 +1,11 @@
 /// The pauses between refreshes that fail one after the other and that nobody asked for.
 ///
 /// A refresh that a refused call asks for follows its user's pace, and one for which the server
-/// named a moment follows the server's: neither is judged.
+/// named a moment follows the server's: neither is judged. A timer's pauses are alike; a person's
+/// are not.
 public struct BackoffWatch: Sendable {
-    private var first: [Int64] = []
-    private var last: [Int64] = []
+    private var pauses: [Int64] = []
+    private var asked = 0
     private var failures = 0
     private var failedAt: Int64?
 
@@ -15,28 +16,33 @@ public struct BackoffWatch: Sendable {
     /// A watch that has seen nothing.
     public init() {}
 
-    /// A refresh is sent; `isAsked` where a refused call or the server named the moment.
+    /// A refresh is sent; `isAsked` where a call was refused right before.
     public mutating func sent(at now: Int64, isAsked: Bool) {
         guard let failedAt else { return }
-        guard !isAsked else { return self = BackoffWatch() }
-        let pause = now - failedAt
-        if first.count < Self.shown { first.append(pause) }
-        if last.count >= Self.shown { last.removeFirst() }
-        last.append(pause)
+        if isAsked { asked += 1 }
+        if pauses.count >= Self.failuresMin { pauses.removeFirst() }
+        pauses.append(now - failedAt)
     }
 
-    /// A refresh has failed; its pause in nanoseconds where the pauses do not grow and are shorter
-    /// than `limit`, once for each row of failures.
+    /// A refresh has failed; its pause in nanoseconds where the pauses are alike, do not grow and
+    /// are shorter than `limit`, once for each row of failures.
     public mutating func failed(at now: Int64, limit: Int64) -> Int64? {
         failures += 1
         failedAt = now
-        guard failures == Self.failuresMin, last.count == Self.shown else { return nil }
-        let (early, late) = (Self.middle(first), Self.middle(last))
-        return late < limit && late * 2 < early * 3 ? late : nil
+        guard failures == Self.failuresMin, pauses.count >= Self.failuresMin - 1,
+            asked * 4 < pauses.count * 3
+        else { return nil }
+        let early = Self.middle(pauses.prefix(Self.shown))
+        let late = Self.middle(pauses.suffix(Self.shown))
+        let sorted = pauses.sorted()
+        let spread = sorted[sorted.count - 2] - sorted[1]
+        return late < limit && late * 2 < early * 3 && spread < late ? late : nil
     }
 
-    private static func middle(_ pauses: [Int64]) -> Int64 { pauses.sorted()[pauses.count / 2] }
+    private static func middle(_ pauses: ArraySlice<Int64>) -> Int64 {
+        pauses.sorted()[pauses.count / 2]
+    }
 
-    /// A refresh has not failed, or the session is over.
+    /// A refresh has not failed, the server named a moment, or the session is over.
     public mutating func ended() { self = BackoffWatch() }
 }

@@ -82,15 +82,23 @@ public struct WriteWatch: Sendable {
         refused.append(write)
     }
 
-    /// The server has done a write; `openMax` is how long a response takes at most.
-    public mutating func wasDone(_ write: Write, at now: Int64, openMax: Int64) -> Verdict? {
+    /// The server has done a write, whose client had gone at `leftAt`; `openMax` is how long a
+    /// response takes at most.
+    public mutating func wasDone(
+        _ write: Write, leftAt: Int64? = nil, at now: Int64, openMax: Int64
+    ) -> Verdict? {
         done.removeAll { now > $0.at + Self.minute }
-        let earlier = done.last {
-            $0.write.call == write.call && $0.isUnanswered(at: write.sentAt, openMax)
-        }
+        let others = done.filter { $0.write.call == write.call }
         if done.count >= Self.keptMax { done.removeFirst() }
-        done.append(Done(write: write, at: now))
-        return earlier.map { Self.verdict(on: write, after: $0.write) }
+        done.append(Done(write: write, at: now, lostAt: leftAt))
+        if let earlier = others.last(where: { $0.isUnanswered(at: write.sentAt, openMax) }) {
+            return Self.verdict(on: write, after: earlier.write)
+        }
+        // The server took the next try first.
+        guard let leftAt, let later = others.last(where: { $0.write.sentAt >= leftAt }) else {
+            return nil
+        }
+        return Self.verdict(on: later.write, after: write)
     }
 
     private static func verdict(on write: Write, after earlier: Write) -> Verdict {

@@ -76,7 +76,8 @@ struct BackoffWatchTests {
         #expect(found(Array(repeating: 5, count: 9)) == nil)
         #expect(found([1, 2, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8]) == nil)
         #expect(found(Array(repeating: 100, count: 12)) == nil)
-        #expect(found(Array(repeating: 5, count: 14)) { $0 % 4 == 3 } == nil)
+        #expect(found(Array(repeating: 5, count: 14)) { $0 % 4 != 3 } == nil)
+        #expect(found([5, 9, 3, 14, 5, 4, 12, 5, 2, 9, 5, 4]) == nil)
     }
 }
 
@@ -159,6 +160,24 @@ struct WriteWatchTests {
         #expect(verdict(keyed, next) == .otherKey(earlier: 0))
         // Sent before its client can have known of the loss.
         #expect(verdict(write(0), write(1, sentAt: 1)) == nil)
+    }
+
+    @Test("A write that the server does once its client has gone counts, in whichever order")
+    func left() {
+        var watch = WriteWatch()
+        #expect(watch.wasDone(write(0), leftAt: 7, at: 9, openMax: 1_000) == nil)
+        let next = watch.wasDone(write(1, sentAt: 8), at: 12, openMax: 1_000)
+        #expect(next == .doneTwice(earlier: 0))
+        watch = WriteWatch()
+        #expect(watch.wasDone(write(1, sentAt: 8), at: 9, openMax: 1_000) == nil)
+        watch.ended(1, isAnswered: true, at: 9)
+        let late = watch.wasDone(write(0), leftAt: 7, at: 20, openMax: 1_000)
+        #expect(late == .doneTwice(earlier: 0))
+        // Begun before its client left: another screen's.
+        watch = WriteWatch()
+        _ = watch.wasDone(write(1, sentAt: 6), at: 9, openMax: 1_000)
+        watch.ended(1, isAnswered: true, at: 9)
+        #expect(watch.wasDone(write(0), leftAt: 7, at: 20, openMax: 1_000) == nil)
     }
 
     @Test("A refused write that is sent again without its body is found once")

@@ -16,6 +16,16 @@ enum BrokenPromise {
             ?? "\(token) was refreshed although no response had refused it"
     }
 
+    static func loadedAnew(_ text: String, _ calls: Int) -> String {
+        "\(text), three times in a row with up to \(calls) calls between: right for a page that"
+            + " keeps its access token in memory and is loaded anew"
+    }
+
+    static func signedInOften(_ times: Int) -> String {
+        "one account signed in over its connection \(times) times although its token was good:"
+            + " right in tests"
+    }
+
     static func nothingRefreshed(_ token: String) -> String {
         "calls went on being refused as expired with \(token), and nothing was refreshed"
     }

@@ -6,10 +6,12 @@ import SquallKernel
 /// Writes, and renewals by a sign-in.
 extension LiveJudge {
     /// The server has done what a request asked.
-    func wasDone(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
+    func wasDone(
+        _ sent: LiveRequest, _ endpoint: Endpoint, leftAt: Int64?, of user: LiveUser
+    ) {
         let verdict = user.writes.wasDone(
-            WriteWatch.Write(sent, isWhole: true), at: simulation.now.nanoseconds,
-            openMax: pace.lost)
+            WriteWatch.Write(sent, isWhole: true), leftAt: leftAt,
+            at: simulation.now.nanoseconds, openMax: pace.lost)
         guard let verdict else { return }
         seen.insert(.writesOnce)
         switch verdict {
@@ -26,12 +28,21 @@ extension LiveJudge {
         }
     }
 
+    /// A write has ended for its client, which may have gone while the server was at it.
+    func writeEnded(_ sent: LiveRequest, _ status: Int?, of user: LiveUser, at now: Int64) {
+        if user.writes.ended(Int(sent.number), isAnswered: status != nil, at: now) {
+            seen.insert(.writesOnce)
+        } else if status == nil {
+            user.leaves(sent, at: now)
+        }
+    }
+
     /// A sign-in has brought tokens: for what, and what became of the session before.
     func signedInAgain(
         _ sent: LiveRequest, _ trace: TokenTrace?, of user: LiveUser, at now: Int64
     ) {
         guard let access = trace?.newAccess, let token = tokens[access] else { return }
-        judgeSession(before: user, at: now)
+        judgeSession(before: user, sent, at: now)
         let reason = withAccount(of: user) { account in
             account.latest = user.number
             return account.watch.brought(
@@ -59,16 +70,30 @@ extension LiveJudge {
         summary.refreshes += 1
         summary.refreshesSucceeded += 1
         seen.formUnion([.singleFlight, .refreshIsNeeded])
-        guard user.refreshes(needlessly: isNeedless, at: now, pace) else { return }
-        let name = tokens[user.newest]?.name ?? "the token"
-        found(.refreshIsNeeded, BrokenPromise.refreshedEarly(name), by: user, [Int(sent.number)])
+        judgeNeed(isNeedless, sent, tokens[user.newest]?.name ?? "the token", of: user, at: now)
+    }
+
+    /// A renewal has succeeded: whether it is one of several without a reason.
+    func judgeNeed(
+        _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, of user: LiveUser, at now: Int64
+    ) {
+        guard let calls = user.refreshes(needlessly: isNeedless, at: now, pace) else { return }
+        let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
+        let text = BrokenPromise.refreshedEarly(name, after: other)
+        // A page of one call cannot be told from a client that refreshes before each call.
+        guard calls <= 1 || other != nil else {
+            return arguable(.refreshIsNeeded, BrokenPromise.loadedAnew(text, calls))
+        }
+        found(.refreshIsNeeded, text, by: user, [Int(sent.number)])
     }
 
     /// The session that the account had before was over, or was thrown away.
-    private func judgeSession(before user: LiveUser, at now: Int64) {
+    private func judgeSession(before user: LiveUser, _ sent: LiveRequest, at now: Int64) {
         guard let latest = withAccount(of: user, \.latest), let old = users[latest], old !== user
         else { return }
+        if old.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
         old.followUp.left()
+        judgeNeed(ofSignIn: sent, after: old, of: user)
         guard let failed = old.failedRefresh, old.signedOut == nil, old.dead == nil,
             now - failed.at < pace.thrownAway, let refresh = tokens[old.newestRefresh],
             refresh.expiry ?? .max > now
@@ -78,4 +103,23 @@ extension LiveJudge {
             .noFalseSignOut, BrokenPromise.thrownAway(after: failed.status), by: old,
             [failed.request])
     }
+
+    /// Whether a client signs in again and again on one connection although its token is good.
+    private func judgeNeed(ofSignIn sent: LiveRequest, after old: LiveUser, of user: LiveUser) {
+        let isGood = tokens[old.newest].map {
+            $0.expiry != nil && !$0.isRefused && !$0.isDue(at: sent.sentAt)
+        }
+        let isNeedless =
+            isGood == true && old.signedOut == nil && old.endedAt == nil
+            && old.failedRefresh == nil && old.source.connection == sent.connection
+        let times = withAccount(of: user) { account in
+            account.needless = isNeedless ? account.needless + 1 : 0
+            return account.needless
+        }
+        guard let times, times >= Self.signInsMax else { return }
+        arguable(.refreshIsNeeded, BrokenPromise.signedInOften(times))
+    }
+
+    /// So many sign-ins over one connection, each although the token was good, are no person's.
+    private static let signInsMax = 3
 }

@@ -21,6 +21,7 @@ extension LiveJudge {
         judgeCrowd(sent, of: user)
         switch endpoint.role {
         case .signIn:
+            if user.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
             user.followUp.renews()
             users.user(onConnection: sent.connection)?.followUp.left()
             return

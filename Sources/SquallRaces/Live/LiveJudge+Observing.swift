@@ -90,10 +90,9 @@ extension LiveJudge {
         serverLog(record)
         guard record.meaning == .success, record.endpoint.role == .ordinary,
             !record.isDuplicate, let user = users[record.cause.user],
-            let place = user.open.firstIndex(where: { $0.number == record.cause.request }),
-            LiveCalls.isWrite(user.open[place].request)
+            let (sent, leftAt) = user.done(record.cause.request), LiveCalls.isWrite(sent.request)
         else { return }
-        wasDone(user.open[place], record.endpoint, of: user)
+        wasDone(sent, record.endpoint, leftAt: leftAt, of: user)
     }
 
     /// A request has ended for its client.
@@ -119,11 +118,7 @@ extension LiveJudge {
         moment.isRefusal = meaning == .expired
         moment.isRenewal = role != .ordinary && meaning == .success
         user.moments.note(moment)
-        if LiveCalls.isWrite(sent.request),
-            user.writes.ended(Int(sent.number), isAnswered: status != nil, at: now)
-        {
-            seen.insert(.writesOnce)
-        }
+        if LiveCalls.isWrite(sent.request) { writeEnded(sent, status, of: user, at: now) }
         switch role {
         case .ordinary: ended(sent, endpoint, meaning, status, of: user, at: now)
         case .refresh: refreshEnded(sent, meaning, status, trace, of: user, at: now)

@@ -9,9 +9,13 @@ extension LiveJudge {
         user.sends(sent)
         // It may have had no token: a page that was loaded anew has none.
         user.tokenless = nil
+        if user.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
         user.followUp.renews()
-        let isAsked = user.failedRefresh.map { user.refusedAt ?? .min > $0.at } ?? true
-        user.backoff.sent(at: sent.sentAt, isAsked: isAsked || user.calls.hasWaited)
+        if user.calls.hasWaited { user.backoff.ended() }
+        let refusedAt = user.refusedAt ?? .min
+        let isAsked = user.failedRefresh.map { refusedAt > $0.at } ?? true
+        user.backoff.sent(
+            at: sent.sentAt, isAsked: isAsked && sent.sentAt < refusedAt + pace.grace)
         judgeDead(sent, of: user)
         if let shown = tokens[sent.refresh] {
             let reuses = user.reuse.sent(at: sent.moment, shows: shown.place)
@@ -61,14 +65,9 @@ extension LiveJudge {
             found(
                 .noEarlyRefresh, BrokenPromise.stillAccepted(name), by: user, [Int(sent.number)])
         }
-        if meaning == .success, !user.mayLackTokens,
-            user.refreshes(needlessly: sent.isNeedless, at: now, pace)
-        {
+        if meaning == .success, !user.mayLackTokens {
             let name = tokens.name(ofPlace: sent.replaces, of: user)
-            let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
-            found(
-                .refreshIsNeeded, BrokenPromise.refreshedEarly(name, after: other), by: user,
-                [Int(sent.number)])
+            judgeNeed(sent.isNeedless, sent, name, of: user, at: now)
         }
         if loops.longest > 0 {
             found(

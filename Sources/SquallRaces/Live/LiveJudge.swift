@@ -209,6 +209,12 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     static let nameless = "a client without a token"
 
+    /// When the latest token of these users ends by what was said of it; `nil` where that is not
+    /// known.
+    func statedEnd(ofUsers numbers: Set<UInt64>) -> Int64? {
+        numbers.compactMap { tokens[users[$0]?.newest]?.expiry }.max()
+    }
+
     /// The calls that have shown a token, by name.
     public var guardedCalls: [String] { guarded.compactMap { names[$0] }.sorted() }
 
@@ -326,6 +332,8 @@ struct LiveAccount {
     var watch = AccountWatch<TokenNumber>()
     /// The user who signed in to it last.
     var latest: UInt64
+    /// How many sign-ins replaced a good token on the connection that had brought it.
+    var needless = 0
 
     init(latest: UInt64) { self.latest = latest }
 }

@@ -55,7 +55,7 @@ final class LiveUser {
     /// Whether it may not have read them: what it does with older ones is no fault.
     var mayLackTokens = false
     /// Refreshes without a reason in a row, and when the latest of them ended.
-    private var needless: (count: Int, at: Int64) = (0, .min)
+    private var needless: (count: Int, at: Int64, calls: Int) = (0, .min, 0)
     /// Calls with its newest token.
     var callsSinceRefresh = 0
     /// What was answered last to its newest token that was no success and not about the token.
@@ -80,6 +80,8 @@ final class LiveUser {
     var followUp = FollowUpWatch<TokenNumber>()
     var backoff = BackoffWatch()
     var writes = WriteWatch()
+    /// Writes whose client has gone before their response, and when.
+    private var left: [(request: LiveRequest, at: Int64)] = []
     /// Refreshes beside the needed one for the token at a place.
     private var redundant: (place: Int?, count: Int) = (nil, 0)
     private var reused: (place: Int, later: Set<Int>) = (-1, [])
@@ -104,6 +106,19 @@ final class LiveUser {
         return earlier.map { $0.token == sent.access && $0.moment < sent.moment } ?? false
     }
 
+    /// Notes that a client has gone before the response to its write; the server may still do it.
+    func leaves(_ sent: LiveRequest, at now: Int64) {
+        if left.count >= 16 { left.removeFirst() }
+        left.append((sent, now))
+    }
+
+    /// The request of a number that the server has done, and when its client had gone, if it has.
+    func done(_ number: UInt32) -> (request: LiveRequest, leftAt: Int64?)? {
+        if let sent = open.first(where: { $0.number == number }) { return (sent, nil) }
+        let place = left.firstIndex { $0.request.number == number }
+        return place.map { left.remove(at: $0) }.map { ($0.request, $0.at) }
+    }
+
     /// Notes a request that is sent now.
     func opens(_ sent: LiveRequest) {
         defer { open.append(sent) }
@@ -117,25 +132,26 @@ final class LiveUser {
 
     private static let screensMax = 32
 
-    /// Notes that a refresh has succeeded; whether it is one of several in a row without a reason.
+    /// Notes that a refresh has succeeded; where it is one of several in a row without need, how
+    /// many calls at most were made with a token of theirs.
     ///
     /// A page that keeps its access token in memory refreshes wherever it is loaded, and then calls
     /// with it.
-    func refreshes(needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace) -> Bool {
+    func refreshes(needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace) -> Int? {
         defer { callsSinceRefresh = 0 }
         guard isNeedless else {
-            needless = (0, .min)
-            return false
+            needless = (0, .min, 0)
+            return nil
         }
-        let isInRow =
-            needless.count > 0
-            && (now - needless.at < pace.load || callsSinceRefresh <= Self.callsOfRefreshMax)
-        needless = (isInRow ? needless.count + 1 : 1, now)
-        return needless.count >= 3
+        let isQuick = needless.count > 0 && now - needless.at < pace.load
+        let isInRow = needless.count > 0 && (isQuick || callsSinceRefresh <= Self.callsMax)
+        let calls = isInRow ? max(needless.calls, isQuick ? 0 : callsSinceRefresh) : 0
+        needless = (isInRow ? needless.count + 1 : 1, now, calls)
+        return needless.count >= 3 ? calls : nil
     }
 
     /// A client that refreshes before each call makes no more of them with a token.
-    private static let callsOfRefreshMax = 3
+    private static let callsMax = 3
 
     /// How many redundant refreshes there were by now for the token at a place.
     func redundantRefreshes(of place: Int?) -> Int {
@@ -156,13 +172,17 @@ final class LiveUser {
     func sendsAgain(
         _ call: UInt64, with token: TokenNumber, at moment: Int64, _ pace: LivePace
     ) -> Bool {
-        guard !refusedSends.isEmpty, open.contains(where: \.isRefresh) else { return false }
+        guard !refusedSends.isEmpty, let refresh = open.first(where: \.isRefresh) else {
+            return false
+        }
         let earlier = refusedSends.filter { $0.call == call && $0.token == token && $0.at < moment }
         let isAtOnce = earlier.contains {
             $0.connection != nil && $0.connection == source.connection
-                && moment - $0.at < pace.again
+                && moment - $0.at < pace.grace
         }
-        return isAtOnce || earlier.count > max(Self.screensAtOnce, atOnceMax)
+        // A screen that loads every so often is refused each time while a refresh is tried again.
+        let count = earlier.count { $0.at >= refresh.sentAt }
+        return isAtOnce || count > max(Self.screensAtOnce, atOnceMax)
     }
 
     /// As many screens may ask for the same, each once, while another's refresh is open.

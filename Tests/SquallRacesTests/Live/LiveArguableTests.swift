@@ -82,6 +82,40 @@ struct LiveArguableTests {
         }
     }
 
+    @Test("A page that is loaded anew, refreshes and calls twice may keep its token in memory")
+    func loadedAnew() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            for _ in 0..<4 {
+                await stage.pause(seconds: 3)
+                await client.refreshNow((client.access, client.refresh))
+                for _ in 0..<2 { await client.call() }
+            }
+        }
+        #expect(found == [])
+        guard case .notJudged = stage.outcome("S3") else {
+            Issue.record("\(String(describing: stage.outcome("S3")))")
+            return
+        }
+    }
+
+    @Test("One who signs in before each call is not judged")
+    func signsInAlways() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            for _ in 0..<4 {
+                await client.signIn()
+                await client.call()
+                await stage.pause(seconds: 1)
+            }
+        }
+        #expect(found == [])
+        guard case .notJudged = stage.outcome("S3") else {
+            Issue.record("\(String(describing: stage.outcome("S3")))")
+            return
+        }
+    }
+
     @Test("Nothing about refreshes is kept where nothing was refreshed")
     func untested() throws {
         let stage = LiveStage(refresh: .coexist)

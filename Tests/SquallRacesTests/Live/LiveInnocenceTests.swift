@@ -315,6 +315,28 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
+    @Test("The live judge accepts screens that load on while a timer's refresh is tried again")
+    func loadsOn() throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            let fault = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+            let old = client.access
+            async let timer: Void = {
+                for tries in 0..<5 {
+                    await client.refreshNow((client.access, client.refresh))
+                    await stage.pause(seconds: 0.3 * Double(1 << tries))
+                }
+            }()
+            for _ in 0..<40 {
+                _ = await stage.send(.get, "/posts", access: old, connection: 1)
+                await stage.pause(seconds: 0.25)
+            }
+            await timer
+            _ = stage.backend.endFault(fault)
+        }
+        #expect(found == [])
+    }
+
     @Test("The live judge accepts refreshes that each refused call asks for while they fail")
     func userPace() throws {
         let found = try found { stage, client in

@@ -109,6 +109,17 @@ struct LivePromiseTests {
         #expect(found == ["S10 \(BrokenPromise.writtenTwice("POST /orders"))"])
     }
 
+    @Test("An expiry that a refresh follows has put that promise to the test")
+    func followed() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            stage.backend.expireAccessTokens()
+            await client.call()
+        }
+        #expect(found == [])
+        #expect(stage.outcome("L8") == .kept)
+    }
+
     @Test("The live judge reports a write that is repeated with another idempotency key")
     func otherKey() throws {
         let found = try found { stage, client in
