@@ -14,6 +14,7 @@ void squall_stepped_free(struct squall_stepped *world) { (void)world; }
 const char *squall_stepped_file(const struct squall_stepped *world) { return (void)world, ""; }
 const char *squall_stepped_library(const struct squall_stepped *world) { return (void)world, ""; }
 void squall_stepped_add(struct squall_stepped *world, int process) { (void)world, (void)process; }
+int squall_stepped_is_full(const struct squall_stepped *world) { return (void)world, 0; }
 long long squall_stepped_now(const struct squall_stepped *world) { return (void)world, 0; }
 void squall_stepped_set_day_ahead(struct squall_stepped *world, long long nanoseconds) {
     (void)world, (void)nanoseconds;

@@ -44,6 +44,8 @@ struct squall_stepped {
     int thread_count, thread_room;
     struct process processes[squall_processes_max];
     int process_count;
+    /// Whether there were more processes than it has places for.
+    int is_full;
     int load_file, queue_file;
     /// The number of the newest thread of the system at the last look.
     long newest;
@@ -198,7 +200,11 @@ static struct process *process_of(struct squall_stepped *world, int number) {
 }
 
 void squall_stepped_add(struct squall_stepped *world, int process) {
-    if (process_of(world, process) || world->process_count == squall_processes_max) return;
+    if (process_of(world, process)) return;
+    if (world->process_count == squall_processes_max) {
+        world->is_full = 1;
+        return;
+    }
     world->processes[world->process_count++] = (struct process){.number = process};
     if (world->process_count > world->tally.processes) {
         world->tally.processes = world->process_count;
@@ -259,21 +265,25 @@ static int is_offspring(struct squall_stepped *world, int number) {
     return number != getpid() && access(path, F_OK) == 0 && world->process_count > 0;
 }
 
-/// Adds the processes and threads that have come since the newest one that was known.
+int squall_stepped_is_full(const struct squall_stepped *world) { return world->is_full; }
+
+/// Adds the processes and threads that have come since the newest one that was known. Their numbers
+/// grow, until they begin again.
 static void find_new(struct squall_stepped *world, long newest) {
     for (int i = 0; i < world->process_count; i++) add_threads(world, world->processes[i].number);
-    int is_changed = 1;
-    while (is_changed) {
-        is_changed = 0;
+    long known = newest > world->newest ? world->newest : 0;
+    int count = -1;
+    while (count != world->process_count) {
+        count = world->process_count;
         DIR *folder = opendir("/proc");
         if (!folder) return;
         struct dirent *entry;
         while ((entry = readdir(folder))) {
             int number = atoi(entry->d_name);
-            if (number <= 0 || process_of(world, number) || !is_offspring(world, number)) continue;
+            if (number <= 0 || number <= known || process_of(world, number)
+                || !is_offspring(world, number)) continue;
             squall_stepped_add(world, number);
             add_threads(world, number);
-            is_changed = 1;
         }
         closedir(folder);
     }

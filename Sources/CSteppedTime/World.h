@@ -7,8 +7,8 @@
 
 enum {
     /// Told apart by library and tool, which may be of two builds.
-    squall_world_layout = 1,
-    squall_processes_max = 512,
+    squall_world_layout = 2,
+    squall_processes_max = 1024,
     squall_waiters_max = 4096,
     squall_timers_max = 512,
     /// Above those that runtimes use for themselves.

@@ -21,6 +21,9 @@ const char *squall_stepped_library(const struct squall_stepped *world);
 /// A process belongs to it, with all that it starts.
 void squall_stepped_add(struct squall_stepped *world, int process);
 
+/// Whether there were more processes at once than a world can hold.
+int squall_stepped_is_full(const struct squall_stepped *world);
+
 /// The elapsed time in nanoseconds.
 long long squall_stepped_now(const struct squall_stepped *world);
 

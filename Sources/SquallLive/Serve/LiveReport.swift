@@ -28,7 +28,7 @@ public struct LiveReport: Sendable {
     /// What came of stepped time, where it was no real time.
     var stepped: SteppedTime.Report?
     /// What each thread waits for, where nothing would ever have happened.
-    var standstill: String?
+    var standstill: SteppedTime.Standstill?
     /// The schedules that were played, of which this is the one to look at; empty for one alone.
     public var schedules: [LiveSchedule] = []
     /// How long it took in real time.
@@ -108,7 +108,7 @@ public struct LiveReport: Sendable {
         document.sections = [
             Section("Schedules", [.points(schedules.filter { $0.passes == false }.map(\.point))]),
             Section("Command", [.points(commands.filter { !$0.passes }.map(\.point))]),
-            Section("Nothing would ever have happened: each thread waits", [.points(waits)]),
+            Section(standstill?.sentence.sentenceCase ?? "", [.points(waits)]),
             Section(liveDrills: drills),
             Section(
                 "Findings",
@@ -147,9 +147,7 @@ public struct LiveReport: Sendable {
     }
 
     private var sentenceOfOne: String {
-        if standstill != nil {
-            return "\(judged); after that nothing would ever have happened: each thread waits"
-        }
+        if let standstill { return "\(judged); after that \(standstill.sentence)" }
         let failed = commands.filter { !$0.passes }
         guard let first = failed.first else { return judged }
         let others = failed.count - 1
@@ -248,7 +246,9 @@ public struct LiveReport: Sendable {
     }
 
     private var waits: [Point] {
-        (standstill ?? "").split(separator: "\n").map { Point(head: String($0), isGood: false) }
+        (standstill?.waits ?? "").split(separator: "\n").map {
+            Point(head: String($0), isGood: false)
+        }
     }
 
     private var timeFacts: [(name: String, value: String)] {

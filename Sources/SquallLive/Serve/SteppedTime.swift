@@ -11,9 +11,17 @@ public final class SteppedTime {
     /// Whether nothing of the world ran at the last look, and nothing can have begun since.
     private var rests = false
     private var sent: UInt64 = 0
-    /// What each thread waits for, where nothing will ever happen.
-    public private(set) var standstill: String?
+    /// Why it goes no further.
+    public private(set) var standstill: Standstill?
     private var stillSince: Int64?
+
+    /// Why time stands still.
+    public enum Standstill: Hashable, Sendable {
+        /// Nothing will ever happen; a line on each thread says what it waits for.
+        case eachWaits(String)
+        /// There are more processes than can be looked at.
+        case tooManyProcesses
+    }
 
     /// Why there is no stepped time.
     public struct Problem: Error, Hashable, Sendable {
@@ -81,6 +89,10 @@ public final class SteppedTime {
         until due: Int64, awaits: Bool, for sockets: SocketServer, isOver: () -> Bool
     ) {
         while !sockets.poll(), !isOver() {
+            if squall_stepped_is_full(world) != 0 {
+                standstill = .tooManyProcesses
+                return
+            }
             if sockets.actions != sent { (rests, sent) = (false, sockets.actions) }
             if !rests, squall_stepped_rests(world) != 0 {
                 rests = true
@@ -125,12 +137,27 @@ public final class SteppedTime {
             squall_stepped_pause(world)
             return false
         }
-        standstill = String(cString: squall_stepped_waits(world))
+        standstill = .eachWaits(String(cString: squall_stepped_waits(world)))
         return true
     }
 
     /// What it has done so far.
     public var report: Report { Report(squall_stepped_told(world), nanoseconds) }
+}
+
+extension SteppedTime.Standstill {
+    /// It as a sentence without its first capital.
+    var sentence: String {
+        switch self {
+        case .eachWaits: "nothing would ever have happened: each thread waits"
+        case .tooManyProcesses: "it was ended: more than 1 024 processes lived at once"
+        }
+    }
+
+    /// A line on each thread.
+    var waits: String {
+        if case .eachWaits(let lines) = self { lines } else { "" }
+    }
 }
 
 extension SteppedTime {
@@ -171,12 +198,14 @@ extension SteppedTime {
             notVirtual = sentences
         }
 
-        func json(standstill: String?) -> JSON {
+        func json(standstill: Standstill?) -> JSON {
             [
                 "seconds": .number(Double(nanoseconds) / 1e9), "moves": .integer(moves),
                 "secondsOfRealTime": .number(Double(followedNanoseconds) / 1e9),
                 "notVirtual": .array(notVirtual.map(JSON.string)),
-                "standstill": .optional(standstill, JSON.string),
+                "standstill": .optional(standstill) {
+                    .string($0.waits.isEmpty ? $0.sentence : $0.waits)
+                },
             ]
         }
 
