@@ -63,7 +63,9 @@ extension DeclaredService {
         let readable = endpoints.filter { $0.method == .get && $0.needsToken }
         let plain = readable.first { !$0.path.contains("{") } ?? readable.first
         return plain.map { call in
-            let parts = call.path.split(separator: "/").map { $0.hasPrefix("{") ? "1" : $0 }
+            let parts = call.path.split(separator: "/").map { part -> String in
+                VariablePart(part).map { "\($0.start)1\($0.end)" } ?? String(part)
+            }
             return (.get, "/" + parts.joined(separator: "/"))
         }
     }

@@ -59,6 +59,21 @@ struct OpenAPIResponseTests {
             ),
             ("{oneOf: [{properties: {k: {const: 1}}}, {type: integer}]}", "{\"k\":1}"),
             ("{type: object, additionalProperties: {type: boolean}}", "{\"name\":true}"),
+            ("{type: 'null'}", "null"), ("{type: object, required: [z]}", "{\"z\":\"z\"}"),
+            (
+                "{type: string, format: date, example: '2015-07-01T00:00:00'}",
+                "\"2026-01-15\""
+            ),
+            ("{type: string, format: byte, pattern: '^.{2}$'}", "\"aa\""),
+            (
+                "{oneOf: [{type: number, example: 2}, {type: integer, example: 3}, {const: x}]}",
+                "\"x\""
+            ),
+            (
+                "{allOf: [{properties: {d: {type: array, items: {type: object}}}},"
+                    + " {properties: {d: {items: {required: [k], properties: {k: {const: 4}}}}}}]}",
+                "{\"d\":[{\"k\":4}]}"
+            ),
         ])
     func values(schema: String, expected: String) throws {
         let service = try service(call("{type: object, properties: {v: \(schema), w: {}}}"))
@@ -78,6 +93,7 @@ struct OpenAPIResponseTests {
                     id: {type: integer}
                     next: {anyOf: [{$ref: '#/components/schemas/Node'}, {type: 'null'}]}
                     parent: {$ref: '#/components/schemas/Node'}
+                    origin: {allOf: [{$ref: '#/components/schemas/Node'}]}
                     children: {type: array, items: {$ref: '#/components/schemas/Node'}}
                     leaf: {required: [up], properties: {up: {type: boolean}}}
             """)
@@ -158,5 +174,45 @@ struct OpenAPIResponseTests {
         let asked = try ProfileDraft(
             openAPI: Array(text.utf8), file: "x.yaml", tokenCalls: ["refresh": "POST /again"])
         #expect(asked.text(for: "y").contains("expireAllTokens"))
+    }
+
+    @Test("A parameter of the path and of its call is one, and a variable may have fixed ends")
+    func paths() throws {
+        let service = try service(
+            """
+              /accounts/{sid}.json:
+                parameters: [{name: sid, in: path, schema: {type: string, example: a}}]
+                get:
+                  parameters: [{name: sid, in: path, schema: {type: string, example: b}}]
+                  responses: {}
+              /tiles/{x},{y}:
+                get: {responses: {}}
+            """)
+        let all = try #require(service["endpoints"]?.elements)
+        #expect(all.compactMap { $0.text("path") } == ["/accounts/{sid}.json", "/tiles/{x}"])
+        #expect(all[0]["request"].map { JSON($0).line } == #"{"path":{"sid":"b"}}"#)
+    }
+
+    @Test("A sign-in may have its account in an object, and a word other than Bearer")
+    func nestedAccount() throws {
+        let text = """
+            openapi: 3.0.0
+            security: [{t: []}]
+            components: {securitySchemes: {t: {type: apiKey, in: header, name: Authorization,
+              description: 'Send it as: Token xxxxxx'}}}
+            paths:
+              /me: {get: {responses: {}}}
+              /in: {post: {responses: {}, requestBody: {content: {application/json: {schema: {
+                required: [user], properties: {user: {required: [email, password], properties: {
+                  email: {type: string}, password: {type: string}}}}}}}}}}
+            """
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
+        let profile = try JSONParser.parse(Array(draft.text(for: "y").utf8))
+        let service = try #require(profile["backend"]?["service"])
+        #expect(
+            service["logIn"].map { JSON($0).line }
+                == #"{"method":"POST","passwordField":"user.password","path":"/in","#
+                + #""userField":"user.email"}"#)
+        #expect(service["token"]?["header"]?.text("scheme") == "Token")
     }
 }

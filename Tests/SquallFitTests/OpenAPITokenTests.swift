@@ -106,4 +106,27 @@ struct OpenAPITokenTests {
         let given = try draft(paths, schemes: flow, tokenCalls: ["refresh": "PUT /renew"])
         #expect(given.remarks.contains("refresh is PUT /renew, as --refresh says"))
     }
+
+    @Test("A call that is called a refresh and answers something without a token is none")
+    func otherAnswers() throws {
+        func answer(_ name: String) -> String {
+            "\"responses\":{\"200\":{\"content\":{\"application/json\":{\"schema\":{\"properties\":"
+                + "{\"\(name)\":{\"type\":\"string\"}}}}}}}"
+        }
+        let found = try draft(
+            "\"/refreshIdentity\":{\"post\":{\(answer("did"))}},"
+                + "\"/refreshSession\":{\"post\":{\(answer("accessJwt"))}},"
+                + "\"/live/sessions\":{\"post\":{\(body("model")),\(answer("id"))}}")
+        #expect(found.remarks.contains("refresh is POST /refreshSession, by its name"))
+        #expect(found.remarks.contains("No logIn was found"))
+    }
+
+    @Test("A call that takes a name and a password instead of a token needs none")
+    func basic() throws {
+        let found = try draft(
+            "\"/x\":{\"get\":{\"operationId\":\"x\",\"security\":[{\"b\":[]},{\"p\":[]}]}}",
+            schemes: ",\"p\":{\"type\":\"http\",\"scheme\":\"basic\"}")
+        #expect(found.text.contains("\"path\": \"/x\", \"needsToken\": false"))
+        #expect(!found.text.contains("\"path\": \"/books\", \"needsToken\""))
+    }
 }

@@ -12,6 +12,7 @@ struct YAMLParserTests {
                 #"{"a":1,"b":["x",{"y":[1,{"z":2}]}],"c":["d"]}"#
             ),
             ("- - a\n  - b\n- c: 1\n  d: 2", #"[["a","b"],{"c":1,"d":2}]"#),
+            ("[1, yes]", #"[1,"yes"]"#), ("['a', b]", #"["a","b"]"#), ("{'a': b}", #"{"a":"b"}"#),
             ("? a\n: 1\n? b", #"{"a":1,"b":null}"#),
             ("%YAML 1.2\n# why\n--- # here\na: b # there\n...\n", #"{"a":"b"}"#),
             (
@@ -77,6 +78,9 @@ struct YAMLParserTests {
             ("a: @b", 1, 4, "a text that begins so needs quotes"),
             ("a: x\n b: y", 2, 3, "a text over several lines cannot be a key"),
             ("<<: 1", 1, 5, "<< takes an object, got 1"),
+            ("a: &x 1\nb: &y *x", 2, 7, "an alias has neither an anchor nor a tag"),
+            ("a: &x 1\nb: [!!str *x]", 2, 11, "an alias has neither an anchor nor a tag"),
+            ("a: &x 1\nb: &y\n  *x", 3, 5, "an alias has neither an anchor nor a tag"),
         ])
     func mistakes(text: String, line: Int, column: Int, problem: String) throws {
         let error = try #require(throws: JSONSyntaxError.self) {

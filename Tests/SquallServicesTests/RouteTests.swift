@@ -59,6 +59,22 @@ struct RouteTests {
         #expect(route.first == "first" && route.second == "second")
     }
 
+    @Test("A variable with fixed ends goes before one alone, and behind a fixed name")
+    func ends() {
+        let paths = ["/a/{id}", "/a/{sid}.json", "/a/all.json", "/a/tile-{n}.png"]
+        let router = Router(paths.map { EndpointDescription($0, .get, $0) })
+        func found(_ path: String) -> String? {
+            router.route(URLRequest(url: WebURL(origin: "http://h", path: path))).map {
+                "\(paths[$0.row]) \($0.first)"
+            }
+        }
+        #expect(found("/a/x.json") == "/a/{sid}.json x")
+        #expect(found("/a/all.json") == "/a/all.json ")
+        #expect(found("/a/tile-7.png") == "/a/tile-{n}.png 7")
+        #expect(found("/a/.json") == "/a/{id} .json")
+        #expect(found("/a/tile-.png") == "/a/{id} tile-.png")
+    }
+
     private static func find(
         _ method: HTTPMethod, _ path: String, in year: ContractYear
     ) -> (operation: SquallServices.Operation, route: Route)? {

@@ -1,4 +1,5 @@
 import SquallHTTP
+import SquallServices
 import Testing
 
 @Suite("Bodies of calls that deal with tokens")
@@ -24,6 +25,19 @@ struct TokenCallTests {
         #expect(String(decoding: request.body.bytes, as: UTF8.self) == body)
         let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
         #expect(type.hasSuffix(isForm ? "x-www-form-urlencoded" : "json"))
+    }
+
+    @Test("A name with a dot is that of a member inside of an object, sent and read")
+    func nested() {
+        var call = TokenCall("logIn", .post, "/in", token: .body("auth.refresh"))
+        (call.userField, call.passwordField) = ("user.email", "user.password")
+        let url = WebURL(origin: "https://a.test", path: "/in")
+        var request = URLRequest(url: url, method: .post)
+        call.show(email: "a", password: "b", in: &request)
+        let body = String(decoding: request.body.bytes, as: UTF8.self)
+        #expect(body == #"{"user":{"email":"a","password":"b"}}"#)
+        #expect(TokenPlace.body("user.email").token(in: request) == "a")
+        #expect(TokenPlace.body("user.name").token(in: request) == nil)
     }
 
     @Test("A field is a name with a value, which may be empty or have the sign in it")

@@ -160,11 +160,16 @@ extension DeclaredApp {
     /// The path with a chosen value for each of its variables.
     private func path(of call: DeclaredAppPlan.Call) -> String {
         guard call.path.utf8.contains(UInt8(ascii: "{")) else { return call.path }
-        return call.path.split(separator: "/", omittingEmptySubsequences: false).map { part in
-            guard part.hasPrefix("{") else { return String(part) }
+        let parts = call.path.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.map { part -> String in
+            guard let open = part.firstIndex(of: "{"), let close = part.lastIndex(of: "}") else {
+                return String(part)
+            }
             let number = choices.below(1_000) + 1
-            let name = String(part.dropFirst().dropLast())
-            return call.request?.path(name, number) ?? "\(number)"
+            let name = String(part[part.index(after: open)..<close])
+            let value = call.request?.path(name, number) ?? "\(number)"
+            let ends: (Substring, Substring) = (part[..<open], part[part.index(after: close)...])
+            return String(ends.0) + value + String(ends.1)
         }.joined(separator: "/")
     }
 

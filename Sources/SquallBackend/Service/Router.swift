@@ -78,6 +78,40 @@ private struct Match {
     var row: Int16 = 0
     var first: Range<Int32> = 0..<0
     var second: Range<Int32> = 0..<0
+
+    /// With the name of one more variable.
+    func naming(_ range: Range<Int>) -> Match {
+        let range = Int32(range.lowerBound)..<Int32(range.upperBound)
+        var match = self
+        if first.isEmpty {
+            match.first = range
+        } else if second.isEmpty {
+            match.second = range
+        }
+        return match
+    }
+}
+
+/// A part of a path with a variable: `{id}`, or `{id}.json` with fixed ends.
+public struct VariablePart {
+    /// What stands before and behind the variable.
+    public let start, end: Substring
+    /// The variable's name.
+    public let name: Substring
+
+    /// Reads a part; `nil` where it has no variable, or more than one.
+    public init?(_ part: some StringProtocol) {
+        let part = Substring(part)
+        guard let open = part.firstIndex(of: "{"), let close = part[open...].firstIndex(of: "}"),
+            part.index(after: open) < close, !part[close...].contains("{")
+        else { return nil }
+        start = part[..<open]
+        name = part[part.index(after: open)..<close]
+        end = part[part.index(after: close)...]
+    }
+
+    /// Whether the variable is the whole part.
+    public var isWhole: Bool { start.isEmpty && end.isEmpty }
 }
 
 /// The names of paths, from the root.
@@ -85,6 +119,8 @@ private struct Tree {
     struct Node {
         /// The edges whose names are fixed, as a list; none is negative.
         var firstEdge: Int32 = -1
+        /// Edges whose names are variable between fixed ends: `{sid}.json`; none is negative.
+        var firstEnded: Int32 = -1
         var variable: Int?
         /// Whether the variable takes the rest of the path, slashes and all.
         var takesRest = false
@@ -97,8 +133,16 @@ private struct Tree {
         let next: Int32
     }
 
+    /// A name with a variable in it.
+    struct Ended {
+        let start, end: Range<Int>
+        let node: Int
+        let next: Int32
+    }
+
     private var nodes = [Node()]
     private var edges: [Edge] = []
+    private var ended: [Ended] = []
     private var names: [UInt8] = []
 
     mutating func add(_ endpoint: EndpointDescription, _ row: Int) {
@@ -109,6 +153,7 @@ private struct Tree {
     }
 
     private mutating func child(_ name: Substring, of node: Int) -> Int {
+        if let part = VariablePart(name), !part.isWhole { return child(part, of: node) }
         let isVariable = name.hasPrefix("{")
         var bytes = name
         let known =
@@ -132,15 +177,41 @@ private struct Tree {
         return nodes.count - 1
     }
 
+    private mutating func child(_ part: VariablePart, of node: Int) -> Int {
+        var known = nodes[node].firstEnded
+        while known >= 0 {
+            let own = ended[Int(known)]
+            if names[own.start].elementsEqual(part.start.utf8),
+                names[own.end].elementsEqual(part.end.utf8)
+            {
+                return own.node
+            }
+            known = own.next
+        }
+        let place = names.count
+        names += Array((part.start + part.end).utf8)
+        let middle = place + part.start.utf8.count
+        nodes.append(Node())
+        ended.append(
+            Ended(
+                start: place..<middle, end: middle..<names.count, node: nodes.count - 1,
+                next: nodes[node].firstEnded))
+        nodes[node].firstEnded = Int32(ended.count - 1)
+        return nodes.count - 1
+    }
+
     func searching<Value>(
         _ path: UnsafeBufferPointer<UInt8>, for method: HTTPMethod, _ body: (Search) -> Value
     ) -> Value {
         names.withUnsafeBufferPointer { names in
             nodes.withUnsafeBufferPointer { nodes in
                 edges.withUnsafeBufferPointer { edges in
-                    body(
-                        Search(
-                            method: method, path: path, names: names, nodes: nodes, edges: edges))
+                    ended.withUnsafeBufferPointer { ended in
+                        body(
+                            Search(
+                                method: method, path: path, names: names, nodes: nodes,
+                                edges: edges, ended: ended))
+                    }
                 }
             }
         }
@@ -152,6 +223,7 @@ private struct Tree {
         let path, names: UnsafeBufferPointer<UInt8>
         let nodes: UnsafeBufferPointer<Node>
         let edges: UnsafeBufferPointer<Edge>
+        let ended: UnsafeBufferPointer<Ended>
 
         func find(from start: Int, at node: Int, _ match: Match) -> Match? {
             var first = start
@@ -166,16 +238,32 @@ private struct Tree {
                     return found
                 }
             }
-            guard let next = nodes[node].variable else { return nil }
-            var match = match
-            end = nodes[next].takesRest ? path.count : self.end(from: first)
-            let range = Int32(first)..<Int32(end)
-            if match.first.isEmpty {
-                match.first = range
-            } else if match.second.isEmpty {
-                match.second = range
+            if nodes[node].firstEnded >= 0, let found = findEnded(from: first, at: node, match) {
+                return found
             }
-            return find(from: end, at: next, match)
+            guard let next = nodes[node].variable else { return nil }
+            end = nodes[next].takesRest ? path.count : self.end(from: first)
+            return find(from: end, at: next, match.naming(first..<end))
+        }
+
+        private func findEnded(from first: Int, at node: Int, _ match: Match) -> Match? {
+            let end = end(from: first)
+            var next = nodes[node].firstEnded
+            while next >= 0 {
+                let own = ended[Int(next)]
+                let (start, close) = (first + own.start.count, end - own.end.count)
+                if start < close, has(own.start, at: first), has(own.end, at: close),
+                    let found = find(from: end, at: own.node, match.naming(start..<close))
+                {
+                    return found
+                }
+                next = own.next
+            }
+            return nil
+        }
+
+        private func has(_ name: Range<Int>, at place: Int) -> Bool {
+            name.allSatisfy { names[$0] == path[place + $0 - name.lowerBound] }
         }
 
         private func end(from first: Int) -> Int {

@@ -29,15 +29,21 @@ struct OpenAPICall {
         return String((whole.isEmpty ? "call" : whole).prefix(34))
     }
 
-    /// A path in which a variable is always a whole segment.
+    /// A path in which each part has one variable at the most; one with several is a variable.
     static func path(_ text: String) -> String {
         // A fragment (#…) only distinguishes calls of one path, and is never sent to a server.
         let parts = text.prefix { $0 != "#" }.split(separator: "/").map { part -> String in
             guard let open = part.firstIndex(of: "{") else {
-                return String(part.filter { !" ?".contains($0) })
+                return String(part.filter { !" ?{}".contains($0) })
             }
-            let name = part[part.index(after: open)...].prefix { $0 != "}" }
-            return "{\(name.isEmpty ? "id" : String(name.filter { !" {".contains($0) }))}"
+            let rest = part[part.index(after: open)...]
+            let name = rest.prefix { $0 != "}" }.filter { !" {?".contains($0) }
+            let own = "{\(name.isEmpty ? "id" : String(name))}"
+            guard let close = rest.firstIndex(of: "}"), !rest.dropFirst().contains("{"),
+                !rest[rest.index(after: close)...].contains("}")
+            else { return own }
+            let ends = (part[..<open], rest[rest.index(after: close)...])
+            return [String(ends.0), own, String(ends.1)].joined().filter { !" ?".contains($0) }
         }
         // Servers that want a slash at the end redirect calls without it.
         let end = text.prefix { $0 != "#" }.hasSuffix("/") && !parts.isEmpty ? "/" : ""
@@ -46,7 +52,11 @@ struct OpenAPICall {
 
     /// The form of a path in which paths that no router can tell apart are equal.
     static func shape(_ path: String) -> String {
-        path.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : String($0) }
-            .joined(separator: "/")
+        path.split(separator: "/").map { part -> String in
+            guard let open = part.firstIndex(of: "{"), let close = part.lastIndex(of: "}") else {
+                return String(part)
+            }
+            return String(part[...open]) + String(part[close...])
+        }.joined(separator: "/")
     }
 }

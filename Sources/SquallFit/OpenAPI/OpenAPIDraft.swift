@@ -51,7 +51,7 @@ extension OpenAPIFile {
 /// Makes the app and the service of a draft from a document's calls.
 private struct OpenAPIDraft {
     /// The most calls that are taken.
-    private static let callsMax = 200
+    private static let callsMax = 2_000
 
     private let file: OpenAPIFile
     private let calls: [OpenAPICall]

@@ -13,8 +13,10 @@ struct OpenAPIFields {
         let schema: OpenAPISchema
         let choices: [String]
 
-        /// Its name in lower case, of letters only.
-        var word: String { OpenAPIFields.word(name) }
+        /// Its name in lower case, of letters only; without that of an object around it.
+        var word: String {
+            OpenAPIFields.word(name.split(separator: ".").last.map(String.init) ?? "")
+        }
     }
 
     /// Names of an account and of its password, the most usual first.
@@ -65,20 +67,29 @@ struct OpenAPIFields {
         return (try members(of: schema, media.pointer + "/schema"), media.type)
     }
 
-    private func members(of node: JSONNode, _ pointer: String) throws -> [Field] {
+    /// The members of a body; those of an object in it are named `user.email`.
+    private func members(
+        of node: JSONNode, _ pointer: String, in place: String = "", isNeeded: Bool = true
+    ) throws -> [Field] {
         let file = responses.file
         let whole = try file.schema(node, pointer)
         let others = try ["oneOf", "anyOf"].flatMap { whole[$0]?.elements ?? [] }
             .map { try file.schema($0, pointer) }
         var names: Set<String> = []
         return try ([whole] + others).flatMap { schema in
-            try schema.properties.compactMap { member -> Field? in
-                guard names.insert(member.name).inserted else { return nil }
+            try schema.properties.flatMap { member -> [Field] in
+                guard names.insert(member.name).inserted else { return [] }
                 let own = try file.schema(member.value, pointer)
-                return Field(
-                    name: member.name, place: "body",
-                    isRequired: schema.required.contains(member.name), schema: own,
-                    choices: try choices(own))
+                let isRequired = isNeeded && schema.required.contains(member.name)
+                if own.type == "object", !own.properties.isEmpty, place.isEmpty {
+                    return try members(
+                        of: member.value, pointer, in: member.name + ".", isNeeded: isRequired)
+                }
+                return [
+                    Field(
+                        name: place + member.name, place: "body", isRequired: isRequired,
+                        schema: own, choices: try choices(own))
+                ]
             }
         }
     }

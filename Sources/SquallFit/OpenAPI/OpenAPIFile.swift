@@ -10,6 +10,8 @@ final class OpenAPIFile {
     private var targets: [String: [String: JSONNode]] = [:]
     /// Real documents of a thousand calls take a twentieth of this; all of it takes seconds.
     private var stepsLeft = 10_000_000
+    /// Patterns that were read before; `nil` for one that is not understood.
+    var expressions: [String: Regex<AnyRegexOutput>?] = [:]
 
     init(root: JSONNode, name: String) {
         self.root = root
@@ -74,9 +76,9 @@ final class OpenAPIFile {
         }
     }
 
-    /// The parameters of a call: those of its path and its own.
+    /// The parameters of a call: those of its path and its own, which go before others of a name.
     func parameters(of call: OpenAPICall) throws -> [JSONNode] {
-        try call.parameterLists.flatMap { list, pointer in
+        let all = try call.parameterLists.map { list, pointer in
             let pointer = pointer + "/parameters"
             guard case .array(let elements) = list.value else {
                 throw error(list, pointer, "must be a list, got \(list.summary)")
@@ -85,6 +87,11 @@ final class OpenAPIFile {
                 try resolved($0.element, "\(pointer)/\($0.offset)")
             }
         }
+        var known: Set<[String?]> = []
+        let chosen = all.reversed().map { list in
+            list.filter { known.insert([$0.text("in"), $0.text("name")]).inserted }
+        }
+        return chosen.reversed().flatMap(\.self)
     }
 
     /// The members of an object; throws for any other value.

@@ -131,7 +131,7 @@ struct OpenAPIList {
         _ node: JSONNode, _ pointer: String, _ samples: OpenAPISamples, isPaged: Bool
     ) throws {
         let schema = try samples.file.schema(node, pointer)
-        if schema.type == "array", let items = schema["items"] {
+        if schema.type == "array", let items = schema.items {
             self.init(
                 items: (items, pointer + "/items"), body: "{{rows}}",
                 schema.number("minItems"), schema.number("maxItems"))
@@ -162,7 +162,7 @@ struct OpenAPIList {
         for member in schema.properties {
             let place = "\(schema.pointer)/properties\(member.name.pointerPart)"
             let own = try single(file.schema(member.value, place), file)
-            if own.type == "array", own["items"] != nil {
+            if own.type == "array", own.items != nil {
                 lists.append(member.name)
             } else if own.type == "object", !isOfPage(member.name), !own.properties.isEmpty {
                 objects.append((member.name, own))
@@ -217,7 +217,7 @@ struct OpenAPIList {
             if member.name == place.first {
                 if place.count > 1 {
                     value = try body(own, place.dropFirst(), samples, isPaged, found)
-                } else if let items = own["items"] {
+                } else if let items = own.items {
                     found(items, pointer + "/items", own)
                     value = "{{rows}}"
                 }

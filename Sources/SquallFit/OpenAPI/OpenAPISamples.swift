@@ -52,7 +52,10 @@ final class OpenAPISamples {
         within: [String] = []
     ) throws -> Sample? {
         guard let target = node.text("$ref") else {
-            return try inline(file.schema(node, pointer), name, use, within)
+            // What it is composed of may have it as a part.
+            let targets = (node["allOf"]?.elements ?? []).compactMap { $0.text("$ref") }
+            guard !targets.contains(where: within.contains) else { return nil }
+            return try inline(file.schema(node, pointer), name, use, within + targets)
         }
         guard !within.contains(target) else { return nil }
         let inner = within + [target]
@@ -76,6 +79,7 @@ final class OpenAPISamples {
         _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String]
     ) throws -> Sample? {
         if let told = try told(by: schema, name, use) { return told }
+        if schema.isNull { return Sample(ProfileValue(json: "null")) }
         for key in ["oneOf", "anyOf"] {
             guard let alternatives = schema[key]?.elements, !alternatives.isEmpty else { continue }
             if let sample = try alternative(of: schema, key, alternatives, name, use, within) {
@@ -88,7 +92,7 @@ final class OpenAPISamples {
         case "object": return try object(schema, name, use, within)
         case "array": return try array(schema, name, use, within)
         case "integer", "number", "boolean", "string", nil:
-            return Sample(OpenAPIScalar(schema: schema, name: name, use: use).value)
+            return Sample(OpenAPIScalar(file: file, schema: schema, name: name, use: use).value)
         default: return Sample(ProfileValue(json: "null"))
         }
     }
@@ -128,19 +132,56 @@ final class OpenAPISamples {
         of schema: OpenAPISchema, _ key: String, _ alternatives: [JSONNode], _ name: String,
         _ use: Use, _ within: [String]
     ) throws -> Sample? {
+        let isAlone = schema.properties.isEmpty && schema.parts.count == 1
+        var first: Sample?
         for (index, node) in alternatives.enumerated() where node.text("type") != "null" {
             let place = "\(schema.pointer)/\(key)/\(index)"
-            guard !schema.properties.isEmpty || schema.parts.count > 1 else {
-                let chosen = try discriminated(node, schema, place, name, use, within)
-                if let chosen { return chosen }
-                continue
-            }
-            guard let target = node.text("$ref").map({ within.contains($0) }) else {
-                return try object(merged(schema, node, place), name, use, within)
-            }
-            if !target { return try object(merged(schema, node, place), name, use, within) }
+            guard isAlone || node.text("$ref").map(within.contains) != true else { continue }
+            let chosen =
+                try isAlone
+                ? discriminated(node, schema, place, name, use, within)
+                : object(merged(schema, node, place), name, use, within)
+            guard let chosen else { continue }
+            var others = alternatives
+            others.remove(at: index)
+            let isOther = try key == "oneOf" && fits(chosen, anyOf: others, place)
+            if !isOther { return chosen }
+            first = first ?? chosen
         }
-        return nil
+        return first
+    }
+
+    /// Whether a value is one of some alternatives, too; one too large to be looked at is none.
+    private func fits(
+        _ sample: Sample, anyOf alternatives: [JSONNode], _ place: String
+    ) throws -> Bool {
+        guard sample.bytes < 10_000, !alternatives.isEmpty,
+            let node = try? JSONParser.parse(Array(sample.value.json.utf8))
+        else { return false }
+        let value = filled(node)
+        return try alternatives.contains { try file.fits(value, $0, place) }
+    }
+
+    /// A value with its objects in their places.
+    private func filled(_ node: JSONNode) -> JSONNode {
+        func own(_ value: JSONNode.Value) -> JSONNode { JSONNode(value: value, place: node.place) }
+        switch node.value {
+        case .array(let elements): return own(.array(elements.map(filled)))
+        case .object(let members):
+            return own(
+                .object(
+                    members.map {
+                        JSONNode.Member(name: $0.name, place: $0.place, value: filled($0.value))
+                    }))
+        case .string("{{number}}"): return own(.number("1"))
+        case .string("{{uuid}}"): return own(.string("00000000-0000-4000-8000-000000000001"))
+        case .string("{{email}}"): return own(.string("user1@example.com"))
+        case .string(let text) where text.hasPrefix("{{"):
+            let object = objects.first { "{{\($0.name)}}" == text }?.value
+            let parsed = object.flatMap { try? JSONParser.parse(Array($0.json.utf8)) }
+            return parsed.map(filled) ?? node
+        default: return node
+        }
     }
 
     private func merged(
@@ -216,6 +257,11 @@ extension OpenAPISamples {
             members.append((member.name, own.value))
             size += member.name.utf8.count + 4 + own.bytes
         }
+        // A name that must be there, of which nothing else is said.
+        let known = Set(all.map(\.name))
+        for name in required.subtracting(known).sorted() where use.isResponse {
+            members.append((name, "\(name)"))
+        }
         if members.isEmpty { return try map(schema, name, use, within) }
         return Sample(ProfileValue(members), bytes: size)
     }
@@ -255,7 +301,7 @@ extension OpenAPISamples {
                 ProfileValue(whole.map(\.value)), bytes: whole.reduce(2) { $0 + $1.bytes + 1 })
         }
         let isEmpty = schema.number("maxItems") == 0 || within.count >= Self.depthMax && least == 0
-        guard !isEmpty, let items = schema["items"] else {
+        guard !isEmpty, let items = schema.items else {
             return Sample(ProfileValue(json: "[]"))
         }
         let own = try sample(

@@ -2,6 +2,7 @@ import SquallFormat
 
 /// A number, text or truth value that a schema allows.
 struct OpenAPIScalar {
+    let file: OpenAPIFile
     let schema: OpenAPISchema
     let name: String
     let use: OpenAPISamples.Use
@@ -73,7 +74,7 @@ struct OpenAPIScalar {
             return use.isResponse ? "{{uuid}}" : "00000000-0000-4000-8000-000000000001"
         }
         if format == "email" { return use.isResponse ? "{{email}}" : "user1@example.com" }
-        if let text = Self.formats[format] { return "\(text)" }
+        if let text = Self.formats[format], file.isText(text, as: schema) { return "\(text)" }
         if let pattern = schema.text("pattern"), let text = PatternText(pattern)?.text(least, most)
         {
             return "\(text)"

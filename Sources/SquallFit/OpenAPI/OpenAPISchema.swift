@@ -44,13 +44,18 @@ struct OpenAPISchema {
         }
     }
 
-    /// The members in the document's order; a later schema changes those of an earlier one.
+    /// Whether only null is allowed.
+    var isNull: Bool { self["type"] != nil && types.isEmpty }
+
+    /// The members in the document's order; what several schemas say of one, they say together.
     var properties: [JSONNode.Member] {
         var members: [JSONNode.Member] = []
         var places: [String: Int] = [:]
         for member in parts.reversed().flatMap({ $0["properties"]?.members ?? [] }) {
             if let place = places[member.name] {
-                members[place] = member
+                let both = member.value.composed(with: members[place].value)
+                members[place] = JSONNode.Member(
+                    name: member.name, place: member.place, value: both)
             } else {
                 places[member.name] = members.count
                 members.append(member)
@@ -59,9 +64,27 @@ struct OpenAPISchema {
         return members
     }
 
+    /// The schema of a list's elements: what all parts say of them.
+    var items: JSONNode? {
+        parts.compactMap { $0["items"] }.reduce(nil) { $0?.composed(with: $1) ?? $1 }
+    }
+
     /// The names of the members that must be there.
     var required: Set<String> {
         Set(parts.flatMap { $0["required"]?.elements ?? [] }.compactMap(\.text))
+    }
+}
+
+extension JSONNode {
+    /// A schema that holds where both do.
+    fileprivate func composed(with other: JSONNode) -> JSONNode {
+        func node(_ value: JSONNode.Value) -> JSONNode { JSONNode(value: value, place: place) }
+        guard case .object(let members) = value, self["$ref"] == nil, self["allOf"] == nil else {
+            let all = Member(name: "allOf", place: place, value: node(.array([self, other])))
+            return node(.object([all]))
+        }
+        let all = Member(name: "allOf", place: place, value: node(.array([other])))
+        return node(.object(members + [all]))
     }
 }
 
@@ -113,11 +136,16 @@ extension OpenAPIFile {
         case .bool: return types.isEmpty || types.contains("boolean")
         case .number(let text):
             let isWhole = !text.contains { ".eE".contains($0) }
-            return types.isEmpty || types.contains("number") || isWhole && types.contains("integer")
-        case .string: return types.isEmpty || types.contains("string")
+            let number = Double(text) ?? 0
+            return (schema.number("minimum") ?? number) <= number
+                && number <= (schema.number("maximum") ?? number)
+                && (types.isEmpty || types.contains("number")
+                    || isWhole && types.contains("integer"))
+        case .string(let text):
+            return (types.isEmpty || types.contains("string")) && isText(text, as: schema)
         case .array(let elements):
             guard types.isEmpty || types.contains("array") else { return false }
-            guard let items = schema["items"] else { return true }
+            guard let items = schema.items else { return true }
             return try elements.prefix(20).allSatisfy {
                 try fits($0, items, pointer + "/items", depth: depth + 1)
             }
@@ -126,10 +154,65 @@ extension OpenAPIFile {
             let names = Set(members.map(\.name))
             guard schema.required.isSubset(of: names) else { return false }
             let known = Dictionary(schema.properties.map { ($0.name, $0.value) }) { $1 }
+            let isOpen = schema["additionalProperties"]?.value != .bool(false)
             return try members.allSatisfy { member in
-                guard let own = known[member.name] else { return true }
+                guard let own = known[member.name] else { return isOpen }
                 return try fits(member.value, own, pointer, depth: depth + 1)
             }
         }
+    }
+
+    /// Whether a text has the length, the format and the pattern of a schema.
+    func isText(_ text: String, as schema: OpenAPISchema) -> Bool {
+        let count = Double(text.unicodeScalars.count)
+        guard (schema.number("minLength") ?? count) <= count,
+            count <= (schema.number("maxLength") ?? count)
+        else { return false }
+        switch schema.text("format")?.lowercased() {
+        case "date": guard text.hasShape("0000-00-00") else { return false }
+        case "date-time": guard text.isDateTime else { return false }
+        case "uuid": guard text.isUUID else { return false }
+        default: break
+        }
+        return schema.text("pattern").map { matches(text, $0) } ?? true
+    }
+
+    /// Whether a text matches an expression; one that is not understood says nothing.
+    private func matches(_ text: String, _ pattern: String) -> Bool {
+        let known = expressions[pattern] ?? (try? Regex(pattern))
+        if expressions[pattern] == nil { expressions[pattern] = .some(known) }
+        return known.map { (try? $0.firstMatch(in: text)) != nil } ?? true
+    }
+}
+
+extension String {
+    /// Whether a text has digits where a shape has zeros, and else what the shape has.
+    fileprivate func hasShape(_ shape: String) -> Bool {
+        utf8.count == shape.utf8.count
+            && zip(utf8, shape.utf8).allSatisfy { own, other in
+                other == UInt8(ascii: "0")
+                    ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= own : own == other
+            }
+    }
+
+    /// Whether it is a moment as RFC 3339 writes it, with the distance from UTC.
+    fileprivate var isDateTime: Bool {
+        var rest = uppercased()
+        if rest.hasSuffix("Z") {
+            rest.removeLast()
+        } else if rest.suffix(6).first.map({ "+-".contains($0) }) == true {
+            rest.removeLast(6)
+        } else {
+            return false
+        }
+        let parts = rest.split(separator: ".", maxSplits: 1)
+        return parts.first.map { String($0).hasShape("0000-00-00T00:00:00") } == true
+            && (parts.count == 1 || parts[1].allSatisfy(\.isNumber))
+    }
+
+    fileprivate var isUUID: Bool {
+        let parts = split(separator: "-", omittingEmptySubsequences: false)
+        return parts.map(\.count) == [8, 4, 4, 4, 12]
+            && allSatisfy { $0 == "-" || $0.isHexDigit }
     }
 }

@@ -17,13 +17,16 @@ struct OpenAPISecurity {
     var areCookies: Bool { form == "sessionCookie" }
     /// Whether calls show their token as `Authorization: Bearer`.
     var isBearer: Bool { form == "bearer" && settings.isEmpty }
-    private let rootNeedsToken: Bool
+    /// What calls need that say nothing of it.
+    private let usual: JSONNode?
 
     init(_ file: OpenAPIFile) {
-        rootNeedsToken = Self.needsToken(file.root["security"]) ?? false
-        let schemes = file.root["components"]?["securitySchemes"]?.members ?? []
-        let nodes = schemes.map { (try? file.resolved($0.value, "")) ?? $0.value }
-        guard let chosen = nodes.min(by: { Self.rank($0) < Self.rank($1) }) else {
+        let schemes = (file.root["components"]?["securitySchemes"]?.members ?? []).map {
+            (name: $0.name, node: (try? file.resolved($0.value, "")) ?? $0.value)
+        }
+        keys = Set(schemes.filter { Self.key(of: $0.node) != nil }.map(\.name))
+        usual = file.root["security"]
+        guard let chosen = schemes.min(by: { Self.rank($0.node) < Self.rank($1.node) }) else {
             remarks.append(
                 "The document says nothing of tokens, so no call needs one, none expires and none"
                     + " is asked about. Where a call does need one, take its \"needsToken\": false"
@@ -31,54 +34,69 @@ struct OpenAPISecurity {
             )
             return
         }
-        if let key = Self.key(of: chosen) {
-            areKeys = true
+        if let key = Self.key(of: chosen.node) {
             remarks.append(
-                "Calls show an API key (`\(key)`), which does not expire, so none needs a token and"
+                "Calls show \(key), which does not expire, so none needs a token and"
                     + " none is asked about. Where a call does need one, take its \"needsToken\":"
                     + " false away and give \"faults\" { \"kind\": \"expireAllTokens\", \"at\":"
                     + " \"6m\" }.")
             return
         }
-        take(chosen)
+        take(chosen.node, named: chosen.name)
     }
 
-    /// Whether calls show a key that does not expire.
-    private var areKeys = false
+    /// The schemes in which calls show what does not expire.
+    private let keys: Set<String>
 
-    /// The name of a key that stands for a program; nil for a token of a user.
+    /// What calls show that does not expire, in words; nil for a token of a user.
     private static func key(of scheme: JSONNode) -> String? {
-        guard scheme.text("type") == "apiKey", scheme.text("in") != "cookie",
-            let name = scheme.text("name")
-        else { return nil }
-        let word = name.lowercased().filter(\.isLetter)
-        return ["apikey", "key", "subscriptionkey", "appkey"].contains { word.hasSuffix($0) }
-            ? name : nil
+        switch (scheme.text("type"), scheme.text("scheme")?.lowercased()) {
+        case ("mutualTLS", _): return "a client's certificate"
+        case ("http", "basic"), ("http", "digest"): return "a name and a password"
+        case ("apiKey", _):
+            guard scheme.text("in") != "cookie", let name = scheme.text("name") else { return nil }
+            let word = name.lowercased().filter(\.isLetter)
+            return ["apikey", "key", "subscriptionkey", "appkey"].contains { word.hasSuffix($0) }
+                ? "an API key (`\(name)`)" : nil
+        default: return nil
+        }
     }
 
-    /// Whether a call needs a token.
+    /// Whether a call needs a token: each of its alternatives has a scheme of tokens.
     func isNeeded(for operation: JSONNode) -> Bool {
-        !areKeys && (Self.needsToken(operation["security"]) ?? rootNeedsToken)
-    }
-
-    /// Whether each of the alternatives needs a token, if there are any; `nil` without a list.
-    private static func needsToken(_ security: JSONNode?) -> Bool? {
-        guard let security, case .array(let alternatives) = security.value else { return nil }
-        return !alternatives.isEmpty && alternatives.allSatisfy { !$0.members.isEmpty }
+        guard case .array(let alternatives)? = (operation["security"] ?? usual)?.value
+        else { return false }
+        return !alternatives.isEmpty
+            && alternatives.allSatisfy { $0.members.contains { !keys.contains($0.name) } }
     }
 
     /// The order in which schemes are preferred, the lowest first.
     private static func rank(_ scheme: JSONNode) -> Int {
-        switch (scheme.text("type"), scheme.text("scheme")?.lowercased(), scheme.text("in")) {
-        case ("oauth2", _, _): 0
-        case ("http", "bearer", _): 1
-        case ("openIdConnect", _, _): 2
-        case ("apiKey", _, "header"), ("apiKey", _, "cookie"), ("apiKey", _, "query"): 3
+        switch (scheme.text("type"), scheme.text("scheme")?.lowercased()) {
+        case _ where key(of: scheme) != nil: 5
+        case ("oauth2", _): 0
+        case ("http", "bearer"): 1
+        case ("openIdConnect", _): 2
+        case ("apiKey", _): 3
         default: 4
         }
     }
 
-    private mutating func take(_ scheme: JSONNode) {
+    /// The word before a token in `Authorization`, from what a document says of its key.
+    ///
+    /// Swagger UI puts word and token into one key there; RFC 9110 §11.6.2 asks for the word.
+    private static func word(for name: String, _ about: String) -> String {
+        let text = "\(name) \(about)".lowercased()
+        guard !text.contains("bearer") else { return "Bearer" }
+        let marks =
+            [("\"", "\""), ("'", "'"), ("`", ""), ("\"", " ")]
+            + ["x", "<", "{", "["].map { ("", " \($0)") }
+        return ["Token", "JWT"].first { word in
+            marks.contains { text.contains("\($0.0)\(word.lowercased())\($0.1)") }
+        } ?? "Bearer"
+    }
+
+    private mutating func take(_ scheme: JSONNode, named own: String) {
         switch scheme.text("type") {
         case "oauth2":
             let flows = scheme["flows"]?.members ?? []
@@ -96,6 +114,10 @@ struct OpenAPISecurity {
                     ("delivery", ["cookies": ["access": "\(name)"]]),
                 ]
             case "query": settings = [("token", ["query": "\(name)"])]
+            case _ where name.lowercased() == "authorization":
+                let word = Self.word(for: own, scheme.text("description") ?? "")
+                guard word != "Bearer" else { break }
+                settings = [("token", ["header": ["name": "\(name)", "scheme": "\(word)"]])]
             default: settings = [("token", ["header": ["name": "\(name)"]])]
             }
         case "http" where scheme.text("scheme")?.lowercased() != "bearer":

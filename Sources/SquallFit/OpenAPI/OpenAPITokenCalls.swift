@@ -39,7 +39,7 @@ struct OpenAPITokenCalls {
                 [
                     ["logout", "signout", "sign-out", "log-out", "log_out"],
                     ["oauth/revoke", "oauth2/revoke", "token/revoke", "tokens/revoke"],
-                    ["token/blacklist", "tokens/blacklist", "/blacklist"],
+                    ["token/blacklist", "tokens/blacklist", "/blacklist", "deletesession"],
                 ]
             }
         }
@@ -160,15 +160,28 @@ struct OpenAPITokenCalls {
         for call in own where try isByFields(kind, call) {
             return Found(call, "by what it is sent")
         }
-        let named = kind.words.lazy.compactMap { words in
-            own.first { call in
-                words.contains { call.path.lowercased().contains($0) }
+        let named = try kind.words.compactMap { words in
+            try own.first { call in
+                try words.contains { call.path.lowercased().contains($0) }
                     && (kind != .refresh || TokenWords.isRefresh(call.path))
-                    && call.shape != logIn?.shape
+                    && call.shape != logIn?.shape && isPossible(kind, call)
             }
         }.first.map { Found($0, "by its name") }
         guard kind == .refresh else { return named }
         return security.isPasswordOnly ? named : token ?? named
+    }
+
+    /// Whether what the document says of a call leaves room for what its name says: a sign-in is
+    /// sent an account or answers a token, and a refresh that answers something answers a token.
+    private func isPossible(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
+        guard kind != .logOut, !security.areCookies, let told = try fields.told(by: call) else {
+            return true
+        }
+        let words = Set(try fields.sent(call).map(\.word))
+        let known = OpenAPIFields.users + OpenAPIFields.passwords + ["granttype"]
+        let isSilent = kind == .logIn ? words.isEmpty : told.others.isEmpty
+        return isSilent || told.access != nil
+            || kind == .logIn && known.contains(where: words.contains)
     }
 
     /// Whether the names of what a call is sent say so.

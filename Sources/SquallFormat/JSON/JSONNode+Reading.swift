@@ -3,7 +3,16 @@ extension JSONNode {
     ///
     /// Its text decides, not its name: JSON begins with a bracket, and a key in quotes behind it.
     public static func reading(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
-        looksLikeJSON(bytes) ? try JSONParser.parse(bytes) : try YAMLParser.parse(bytes)
+        guard looksLikeJSON(bytes) else { return try YAMLParser.parse(bytes) }
+        do throws(JSONSyntaxError) {
+            return try JSONParser.parse(bytes)
+        } catch {
+            // A list in brackets is one of YAML as long as it can be read as such.
+            guard bytes.first(where: { $0 > 32 }) == UInt8(ascii: "["),
+                let list = try? YAMLParser.parse(bytes)
+            else { throw error }
+            return list
+        }
     }
 
     private static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
@@ -19,7 +28,7 @@ extension JSONNode {
         let second = rest.dropFirst().drop(while: isSpace).first ?? 0
         switch first {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            return !isLetter(second) && !"~&*!?+.".utf8.contains(second)
+            return !isLetter(second) && !"~&*!?+.'".utf8.contains(second)
         case UInt8(ascii: "/"): return [UInt8(ascii: "/"), UInt8(ascii: "*")].contains(second)
         default: return false
         }

@@ -64,6 +64,8 @@ extension YAMLParser {
         }
         let beginning = position
         let (line, isPlain) = (line, next.map { !"\"'[{*".utf8.contains($0) } ?? false)
+        try refuseAlias(behind: first)
+        let isAlias = next == UInt8(ascii: "*")
         let atom = try atom(below: indent)
         let mark = (position, lineStart, self.line)
         skipSpaces()
@@ -82,6 +84,7 @@ extension YAMLParser {
             }
         }
         (position, lineStart, self.line) = mark
+        if isAlias, !whole.isEmpty { throw aliasError }
         guard case .plain(let text) = atom, isPlain else { return try kept(atom, whole) }
         let whole = whole.with(first)
         let all = try plainRest(of: text, below: indent)
@@ -168,6 +171,7 @@ extension YAMLParser {
     private mutating func blockKey() throws(JSONSyntaxError) -> Name {
         let (line, own) = (line, try properties())
         if isIndicator(":") { return try keep(.plain(""), own) }
+        try refuseAlias(behind: own)
         let name = try keep(atom(below: -1), own)
         skipSpaces()
         guard self.line == line, isIndicator(":") else {

@@ -116,7 +116,9 @@ extension YAMLParser {
                     try parser.flowObject(below: indent)
                 }
             }
-        case UInt8(ascii: "*"): return try alias()
+        case UInt8(ascii: "*"):
+            try refuseAlias(behind: own)
+            return try alias()
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             return try node(own) { parser throws(JSONSyntaxError) in
                 .string(try parser.quoted(below: indent))

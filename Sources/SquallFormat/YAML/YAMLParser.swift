@@ -165,6 +165,15 @@ extension YAMLParser {
         return JSONNode(value: known.node.value, place: start)
     }
 
+    /// Refuses an alias behind an anchor or a tag: it is another node, which has its own.
+    mutating func refuseAlias(behind properties: Properties) throws(JSONSyntaxError) {
+        if next == UInt8(ascii: "*"), !properties.isEmpty { throw aliasError }
+    }
+
+    var aliasError: JSONSyntaxError {
+        mutating get { error("an alias has neither an anchor nor a tag of its own") }
+    }
+
     /// Counts values, those that aliases repeat too.
     mutating func count(_ more: Int) throws(JSONSyntaxError) {
         values += more

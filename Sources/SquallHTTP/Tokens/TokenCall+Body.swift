@@ -10,9 +10,27 @@ extension TokenCall {
                 all.map { "\($0.name.formEncoded)=\($0.value.formEncoded)" }.joined(separator: "&"))
         } else {
             request.headers.update(name: "Content-Type", value: "application/json")
-            let members = all.map { "\"\($0.name.jsonEscaped)\":\"\($0.value.jsonEscaped)\"" }
-            request.body = Body("{\(members.joined(separator: ","))}")
+            request.body = Body(Self.object(all.map { ($0.name[...], $0.value) }))
         }
+    }
+
+    /// A JSON object; `user.email` is a member of one inside of it.
+    private static func object(_ fields: [(name: Substring, value: String)]) -> String {
+        var members: [String] = []
+        var known: Set<Substring> = []
+        for (name, value) in fields {
+            let outer = name.prefix { $0 != "." }
+            guard outer.count < name.count else {
+                members.append("\"\(String(name).jsonEscaped)\":\"\(value.jsonEscaped)\"")
+                continue
+            }
+            guard known.insert(outer).inserted else { continue }
+            let inner = fields.filter { $0.name.hasPrefix(outer + ".") }.map {
+                (name: $0.name.dropFirst(outer.count + 1), value: $0.value)
+            }
+            members.append("\"\(String(outer).jsonEscaped)\":\(object(inner))")
+        }
+        return "{\(members.joined(separator: ","))}"
     }
 
     /// Gives a request the account that a sign-in is for.

@@ -13,7 +13,9 @@ extension ServiceAccess {
             let call = curl(example.method, base + example.target, [(form.access, accessName)])
             lines += [call, "curl -s -X POST \"\(base)/_squall/expire\"; \(call)"]
         }
-        var shown = [(form.refresh.token, refreshName)]
+        var place = form.refresh.token
+        if form.refresh.isForm, case .body(let name) = place { place = .form(name) }
+        var shown = [(place, refreshName)]
         if form.refresh.showsAccess { shown.append((form.access, accessName)) }
         if form.hasRefreshTokens {
             let fields = form.refresh.isForm ? form.refresh.fields : []

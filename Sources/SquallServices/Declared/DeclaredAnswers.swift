@@ -37,8 +37,8 @@ final class DeclaredAnswers: @unchecked Sendable {
         errors = try endpoint.errors.map { error throws(DeclaredTemplate.Problem) in
             try error.made(of: objects)
         }
-        let last = endpoint.path.split(separator: "/").last { $0.hasPrefix("{") }
-        let name = last.map { String($0.dropFirst().dropLast()) } ?? ""
+        let parts = endpoint.path.split(separator: "/").compactMap { VariablePart($0) }
+        let name = parts.last.map { String($0.name) } ?? ""
         isNumbered = endpoint.request?.path[name] == "{{number}}"
         (names, members) = (endpoint.request?.names ?? [], endpoint.request?.members ?? [])
     }
@@ -64,7 +64,12 @@ final class DeclaredAnswers: @unchecked Sendable {
         let page = ListPage(
             of: ListID(endpoint.name), by: .offset, isFirst: true, isLast: true,
             items: (0..<count).map { Int32($0) }, itemsEver: count, rowsScanned: count)
-        return rows(0..<count, [:], call, count < 2 ? nil : page)
+        let all = JSON.integer(Int64(count))
+        let facts: [DeclaredTemplate.Variable: JSON] = [
+            .total: all, .count: all, .size: all, .offset: .integer(0), .page: .integer(1),
+            .pages: .integer(1), .more: .bool(false),
+        ]
+        return rows(0..<count, facts, call, count < 2 ? nil : page)
     }
 
     private func object(_ call: ServiceCall) -> ServiceReply {

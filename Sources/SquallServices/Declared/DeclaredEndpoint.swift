@@ -195,11 +195,11 @@ extension SettingFormat<String> {
             guard text.hasPrefix("/"), !text.contains(where: { " ?#".contains($0) }) else {
                 return "\(path) must begin with / and have no space, ? or #, got \"\(text)\""
             }
-            let isWhole = text.split(separator: "/").allSatisfy { part in
-                part.hasPrefix("{") ? part.hasSuffix("}") && part.count > 2 : !part.contains("{")
+            let isSound = text.split(separator: "/").allSatisfy { part in
+                VariablePart(part) != nil || !part.contains { "{}".contains($0) }
             }
-            return isWhole
-                ? nil : "\(path) must have each variable as a whole part, such as /posts/{id}"
+            return isSound
+                ? nil : "\(path) must have one variable a part, as in /posts/{id} or /{id}.json"
         }
     }
 

@@ -105,7 +105,7 @@ extension DeclaredService {
         base.form = TokenForm(base.form, &read)
         base.take(&read)
         endpoints = read(
-            "endpoints", .list(of: .section { DeclaredEndpoint(&$0) }, 0...500), otherwise: [],
+            "endpoints", .list(of: .section { DeclaredEndpoint(&$0) }, 0...2_000), otherwise: [],
             "Its calls beside those that have to do with tokens.")
         objects = read(
             "objects", .jsonObject, otherwise: [:],
@@ -128,8 +128,8 @@ extension DeclaredService {
 
     /// Refuses a name, or a verb with a path, that two calls have.
     private func checkNames(_ read: inout SettingsReader) {
-        var names = form.calls.map(\.1.name)
-        var calls = form.calls.map { "\($0.1.method) \($0.1.path)" }
+        var names = Set(form.calls.map(\.1.name))
+        var calls = Set(form.calls.map { "\($0.1.method) \($0.1.path)" })
         for (index, endpoint) in endpoints.enumerated() {
             let path = read.path.appending("endpoints").appending(index)
             guard read.isSound(at: path) else { continue }
@@ -143,8 +143,8 @@ extension DeclaredService {
                 let place = path.appending("path")
                 read.report(at: place, "\(place): \(call) is another call of it already")
             }
-            names.append(endpoint.name)
-            calls.append(call)
+            names.insert(endpoint.name)
+            calls.insert(call)
         }
     }
 

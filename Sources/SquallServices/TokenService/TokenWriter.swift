@@ -181,9 +181,10 @@ extension TokenPlace {
         guard bytes.first(where: { $0 > 32 }) == UInt8(ascii: "{") else {
             return FormFields.value(of: name, in: bytes)
         }
-        guard let object = try? JSONParser.parse(bytes),
-            case .string(let value) = object[name]?.value
-        else { return nil }
+        guard let object = try? JSONParser.parse(bytes) else { return nil }
+        let member =
+            object[name] ?? name.split(separator: ".").reduce(object) { $0?[String($1)] }
+        guard case .string(let value)? = member?.value else { return nil }
         return value
     }
 }

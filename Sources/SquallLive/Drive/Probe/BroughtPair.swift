@@ -9,7 +9,7 @@ struct BroughtPair {
     /// Where they stood.
     private(set) var places: (access: TokenDelivery.Place, refresh: TokenDelivery.Place?)
     /// How long the access token is good by the response's own words, and which these are.
-    var stated: [(words: String, nanoseconds: Int64)] = []
+    var stated: [(by: LifeSource, nanoseconds: Int64)] = []
     /// How long the refresh token is good by the response's own words.
     var statedRefresh: Int64?
     /// The access token's life, where only the response's date tells when it began.
@@ -143,11 +143,13 @@ struct BroughtPair {
             }
             return nil
         }
-        if let life = seconds(Self.lifeNames, name) { stated.append((life.name, life.nanoseconds)) }
+        if let life = seconds(Self.lifeNames, name) {
+            stated.append((.member(life.name), life.nanoseconds))
+        }
         if stated.isEmpty, JWT.lifeSeconds(of: access) == nil {
             dated = Self.life(ofJWT: access, at: date)
         }
-        if let life = Self.life(ofJWT: access, at: date) { stated.append(("exp of the JWT", life)) }
+        if let life = Self.life(ofJWT: access, at: date) { stated.append((.expiry, life)) }
         statedRefresh =
             seconds(Self.refreshLifeNames)?.nanoseconds
             ?? refresh.flatMap { Self.life(ofJWT: $0, at: date) }
@@ -209,5 +211,21 @@ extension TokenDelivery.Place {
 extension CSRFGuard {
     fileprivate func names(_ place: TokenDelivery.Place) -> Bool {
         place == .cookie(access) || place == .cookie(refresh)
+    }
+}
+
+/// What says how long an access token lives.
+enum LifeSource {
+    /// A member of the response, by its path.
+    case member(String)
+    /// The token's own `exp`.
+    case expiry
+
+    /// Its name for people.
+    var words: String {
+        switch self {
+        case .member(let path): path
+        case .expiry: "exp of the JWT"
+        }
     }
 }

@@ -94,23 +94,25 @@ extension TokenProbe {
         let evidence = client.evidence(exchange)
         guard exchange.isSuccess else { return unknown(.signOut, because: evidence) }
         calls.form.logOut.status = exchange.status ?? 200
-        var (ended, all) = ([String](), [evidence])
+        var (ended, all) = ([EndedTokens](), [evidence])
         if isProtected, let after = try protected(session.access), isAccepted(after) == false {
-            ended.append("access tokens")
+            ended.append(.access)
             all.append(client.evidence(after))
         }
         if session.hasRefreshToken, tokens.refusesEarly == false {
             let after = try refresh(session)
             all.append(after.evidence)
             if after.isAccepted == false {
-                ended.append("refresh tokens")
+                ended.append(.refresh)
                 revokedRefusal = revokedRefusal ?? after.exchange
             }
         }
         tokens.signOut =
-            ended.contains("access tokens")
+            ended.contains(.access)
             ? .endsAllTokens : ended.isEmpty ? .clientForgets : .endsRefreshTokens
-        let words = ended.isEmpty ? "no token" : ended.joined(separator: " and ")
+        let words =
+            ended.isEmpty
+            ? "no token" : ended.map { "\($0.rawValue) tokens" }.joined(separator: " and ")
         note(.signOut, "ends \(words)", all)
     }
 
@@ -182,4 +184,9 @@ extension TokenProbe {
                     + " \(Units.counted(limited.after, "request"))"
             ])
     }
+}
+
+/// Tokens that a sign-out ended.
+private enum EndedTokens: String {
+    case access, refresh
 }

@@ -35,13 +35,13 @@ extension TokenProbe {
             return session
         }
         let texts = pair.stated.map {
-            "\($0.words) says \(Units.exact(nanoseconds: $0.nanoseconds))"
+            "\($0.by.words) says \(Units.exact(nanoseconds: $0.nanoseconds))"
         }
         note(.statedLife, Units.exact(nanoseconds: first.nanoseconds), texts)
         if let other = pair.stated.first(where: { $0.nanoseconds != first.nanoseconds }) {
             remarks.append(
-                "The service states two lives of an access token: \(first.words)"
-                    + " \(Units.exact(nanoseconds: first.nanoseconds)), \(other.words)"
+                "The service states two lives of an access token: \(first.by.words)"
+                    + " \(Units.exact(nanoseconds: first.nanoseconds)), \(other.by.words)"
                     + " \(Units.exact(nanoseconds: other.nanoseconds)).")
         }
         return session
