@@ -48,6 +48,11 @@ public final class Backend: @unchecked Sendable {
     /// Where bandwidth is limited.
     @exclusivity(unchecked) var lines: UserLines
     private(set) var handlers: Handlers?
+    /// The connections, where they are set up and end; `nil` where they are always there.
+    let links: ConnectionTable?
+    /// The events of connections.
+    @exclusivity(unchecked) var linkHandlers: LinkHandlers?
+    @exclusivity(unchecked) var severedHandler: EventHandler?
 
     /// A user's connections in use, and the exchanges that wait for one.
     struct Connections {
@@ -57,7 +62,7 @@ public final class Backend: @unchecked Sendable {
 
     /// The random streams of the spans of an exchange.
     struct Latency {
-        let up, service, query, down: RandomStream
+        let up, service, query, down, connection: RandomStream
     }
 
     /// The events that end stages.
@@ -95,7 +100,11 @@ public final class Backend: @unchecked Sendable {
         draws = AttemptDraws(users: plan.userCount, unless: simulation.isStopped)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
-            query: randomness.stream("server.database"), down: randomness.stream("network.down"))
+            query: randomness.stream("server.database"), down: randomness.stream("network.down"),
+            connection: randomness.stream("network.connection"))
+        links = plan.network.connections.map {
+            ConnectionTable($0, connectionsPerHost: plan.network.connectionsPerHost)
+        }
         // Only a scheduling policy that looks ever asks. Unsafe below: no event is due any more
         // once the backend is gone.
         let owner = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
@@ -151,6 +160,7 @@ public final class Backend: @unchecked Sendable {
             })
         noteLevels()
         scheduleFaults()
+        prepareConnections()
     }
 
     /// The network of a client's session; a request's cause names its user.

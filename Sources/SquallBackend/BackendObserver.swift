@@ -38,6 +38,9 @@ public protocol BackendObserver: TokenObserver {
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
     /// The numbers of busy workers and of waiting requests have changed.
     func serverChanged(busy: Int, waiting: Int)
+    /// Something has happened to a connection, or to a request because of it; called only where
+    /// connections are set up.
+    func connectionChanged(_ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint)
 }
 
 extension BackendObserver {
@@ -87,6 +90,51 @@ extension BackendObserver {
 
     /// Does nothing.
     public func serverChanged(busy: Int, waiting: Int) {}
+
+    /// Does nothing.
+    public func connectionChanged(
+        _ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint
+    ) {}
+}
+
+/// What happens to connections, and to requests because of them.
+public enum ConnectionEvent: Hashable, Sendable {
+    /// One is being set up; how many are, with it.
+    case begun(settingUp: Int)
+    /// One is there; how many others are being set up.
+    case opened(settingUp: Int)
+    /// None came about; how many others are being set up.
+    case failed(settingUp: Int)
+    /// A request has taken one that was there.
+    case reused
+    /// One that carried requests has ended.
+    case ended
+    /// A request's connection has ended before its response came.
+    case requestLost
+    /// Its client sends it again by itself.
+    case requestRepeated
+    /// The server has done what was asked both times.
+    case requestDoneTwice
+    /// A part of a request's time is over and took these nanoseconds.
+    case passed(RequestPart, nanoseconds: Int64)
+}
+
+/// The parts of a request's time, in their order.
+public enum RequestPart: String, Hashable, Sendable, CaseIterable {
+    /// All connections are taken.
+    case place
+    /// The radio wakes.
+    case radio
+    /// The name is looked up.
+    case name
+    /// TCP connects.
+    case connect
+    /// TLS or QUIC shakes hands.
+    case secure
+    /// Until the first byte of the answer.
+    case wait
+    /// Until the last.
+    case transfer
 }
 
 /// Is told what the token mint does.

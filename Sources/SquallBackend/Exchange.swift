@@ -56,6 +56,21 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// The key of its user's random streams, and the number of its draws on them.
     var streamKey: UInt64 = 0
     var draw: UInt64 = 0
+    /// Its host and connection in the table of connections; -1 without one.
+    var (host, connection): (Int32, Int32) = (-1, -1)
+    /// Whether its connection is dead and nobody has noticed.
+    var isCutOff = false
+    /// Whether its connection has a say in what becomes of it.
+    var isOnConnection: Bool { connection >= 0 || isCutOff }
+    /// Whether the server has said that it did not process it.
+    var isUnprocessed = false
+    /// What its client sent again in its place, by itself.
+    private(set) var successor: Exchange?
+    /// Whether it is such a repetition.
+    let isRepetition: Bool
+    /// Where connections are set up: when it went on its connection, and its answer's first byte
+    /// came.
+    var (wired, firstByte) = (Instant.start, Instant.start)
 
     init(
         _ request: URLRequest, cause: RequestCause, to destination: Destination, at now: Instant
@@ -65,6 +80,7 @@ final class Exchange: Suspension, @unchecked Sendable {
         self.destination = destination
         handedOver = now
         isDuplicate = false
+        isRepetition = false
     }
 
     /// A copy that the network delivers too on the way up.
@@ -79,6 +95,25 @@ final class Exchange: Suspension, @unchecked Sendable {
         streamKey = original.streamKey
         draw = original.draw
         isDuplicate = true
+        isRepetition = false
+    }
+
+    /// What a client sends again by itself when the connection has ended; it waits for this one
+    /// now.
+    init(repeating original: Exchange) {
+        request = original.request
+        cause = original.cause
+        destination = original.destination
+        handedOver = original.handedOver
+        streamKey = original.streamKey
+        draw = original.draw &+ 0x9E37_79B9_7F4A_7C15
+        isDuplicate = true
+        isRepetition = true
+        backend = original.backend
+        continuation = original.continuation
+        told = original.told
+        (original.continuation, original.told, original.hasClient) = (nil, nil, false)
+        original.successor = self
     }
 
     /// The service that answers it.
@@ -100,7 +135,10 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// The tokens that its request shows; `nil` when its service does not say.
     var shownTokens: TokenTexts? { service.service.tokens(in: request, to: route) }
 
-    func taskWasCancelled() { backend?.cancel(self) }
+    /// What its client waits for.
+    var newest: Exchange { successor?.newest ?? self }
+
+    func taskWasCancelled() { backend?.cancel(newest) }
 
     /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {
@@ -130,6 +168,8 @@ final class Exchange: Suspension, @unchecked Sendable {
     enum Stage {
         /// All of the user's connections are taken.
         case waitingForConnection
+        /// Its connection is being set up.
+        case connecting
         /// On the wire, up.
         case travelling
         /// In the server's queue.
@@ -251,7 +291,7 @@ struct Census: Equatable {
             atServer += 1
             arrivalNanoseconds += Int128(exchange.arrived.nanoseconds)
         case .returning: returning += 1
-        case .waitingForConnection, .lost, .breaking: break
+        case .waitingForConnection, .connecting, .lost, .breaking: break
         }
     }
 }

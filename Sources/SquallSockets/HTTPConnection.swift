@@ -25,6 +25,8 @@ final class HTTPConnection {
     /// Whether the client has said that it sends nothing more.
     private(set) var hasInputEnded = false
     private var state = State.open
+    /// How many responses were sent.
+    private var answered = 0
     /// When it last made progress, and when the head began that is being read.
     private var progress: Int64
     private var headBegan: Int64?
@@ -241,7 +243,8 @@ final class HTTPConnection {
 
     private func willKeepAlive(_ wish: Bool, isLast: Bool) -> Bool {
         // Where the rest of a body is not awaited, no other request can be read behind it.
-        wish && !isLast && !isUploading && (!hasInputEnded || start < input.count)
+        wish && !isLast && answered + 1 < limits.requestsPerConnection && !isUploading
+            && (!hasInputEnded || start < input.count)
     }
 
     private static func connection(_ keepsAlive: Bool, isOld: Bool) -> String? {
@@ -251,6 +254,7 @@ final class HTTPConnection {
     /// The response is whole.
     private func over(keepsAlive: Bool) {
         (asked, answering, isUploading) = (nil, nil, false)
+        answered += 1
         mayHaveRequest = keepsAlive && start < input.count
         if !keepsAlive { state = .ending }
     }
@@ -308,7 +312,8 @@ final class HTTPConnection {
         if isUploading { return wantsInput && start == input.count ? stillAt : nil }
         if isBusy { return nil }
         if reader.isInHead, let headBegan { return headBegan + limits.headNanoseconds }
-        return stillAt
+        guard answered > 0, let rest = limits.restNanoseconds else { return stillAt }
+        return progress + rest
     }
 
     /// What is to happen because the client is too slow; `nil` for nothing.

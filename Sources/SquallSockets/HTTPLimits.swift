@@ -18,6 +18,10 @@ public struct HTTPLimits: Hashable, Sendable {
     public var heldBytes = 128 << 20
     /// How long a connection may rest, and a body or a response make no progress.
     public var idleNanoseconds: Int64 = 75_000_000_000
+    /// How long a connection may rest behind a response, where that is another time.
+    public var restNanoseconds: Int64?
+    /// How many requests a connection carries; the last response says that it closes.
+    public var requestsPerConnection = Int.max
     /// How long a head may take from its first byte to its last.
     public var headNanoseconds: Int64 = 10_000_000_000
     /// How long a client is listened to after a response that ends the connection: while it sends

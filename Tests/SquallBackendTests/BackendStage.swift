@@ -112,6 +112,7 @@ final class ExchangeLog: BackendObserver, @unchecked Sendable {
     private(set) var lines: [String] = []
     private(set) var served: [ServerRecord] = []
     var answers: [TransportResponse] = []
+    private(set) var connections: [ConnectionEvent] = []
 
     var keepsServerLog: Bool { true }
 
@@ -128,4 +129,10 @@ final class ExchangeLog: BackendObserver, @unchecked Sendable {
     }
 
     func requestReplied(_ record: ServerRecord) { served.append(record) }
+
+    func connectionChanged(
+        _ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint
+    ) {
+        connections.append(event)
+    }
 }

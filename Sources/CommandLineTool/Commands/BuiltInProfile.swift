@@ -23,6 +23,8 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("feed-scroll", PackageResources.feed_scroll_json),
         BuiltInProfile("feed-scroll-short", PackageResources.feed_scroll_short_json),
         BuiltInProfile("flaky-refresh", PackageResources.flaky_refresh_json),
+        BuiltInProfile("idle-race", PackageResources.idle_race_json),
+        BuiltInProfile("launch-cold", PackageResources.launch_cold_json),
         BuiltInProfile("launch-day", PackageResources.launch_day_json),
         BuiltInProfile("metastability-map", PackageResources.metastability_map_json),
         BuiltInProfile("million", PackageResources.million_json),
@@ -33,7 +35,9 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("quick-books", PackageResources.quick_books_json),
         BuiltInProfile("quick-outfits", PackageResources.quick_outfits_json),
         BuiltInProfile("quick-presents", PackageResources.quick_presents_json),
+        BuiltInProfile("restart-herd", PackageResources.restart_herd_json),
         BuiltInProfile("short-tokens", PackageResources.short_tokens_json),
+        BuiltInProfile("storm-http2", PackageResources.storm_http2_json),
         BuiltInProfile("token-expiry-storm", PackageResources.token_expiry_storm_json),
     ]
 

@@ -57,9 +57,13 @@ extension Command {
                 "--max-body", .count(0...1_073_741_824),
                 "Maximum size of a request's body in bytes; \(usual.bodyBytes) by default."),
             Option(
-                "--idle-timeout", .duration(Span.second...Span.hour),
-                "Close a connection after this time without traffic;"
+                "--idle-timeout", .text("duration"),
+                "Close a connection after this time without traffic, or one that rests when"
+                    + " gunicorn, nginx or another server would by default;"
                     + " \(usual.idleNanoseconds / Span.second)s by default."),
+            Option(
+                "--close-after", .count(1...1_000_000_000),
+                "Close a connection behind so many requests; never by default."),
             Option(
                 "--header-timeout", .duration(Span.second...Span.hour),
                 "Close a connection if a request's head takes longer to arrive;"
@@ -201,7 +205,7 @@ struct ServeCommand: PerformedCommand {
         if !arguments.has(Option.virtual.name) { setup.services.epoch = epoch }
         setup.speed = try speed()
         try takeShared(&setup)
-        setup.limits = limits(setup.limits)
+        setup.limits = try limits(setup.limits)
         setup.drills = try drillPlan()
         setup.readFaults = faultReader(document, name)
         return setup
@@ -224,15 +228,34 @@ struct ServeCommand: PerformedCommand {
         return given.first ?? 1
     }
 
-    func limits(_ usual: HTTPLimits) -> HTTPLimits {
+    /// - Throws: a usage error for an idle timeout that is neither a time nor a server's name.
+    func limits(_ usual: HTTPLimits) throws(CommandFailure) -> HTTPLimits {
         var limits = usual
         if let count = arguments.count("--max-connections") { limits.connections = Int(count) }
         if let count = arguments.count("--max-pending") { limits.pendingRequests = Int(count) }
         if let count = arguments.count("--max-header") { limits.headBytes = Int(count) }
         if let count = arguments.count("--max-body") { limits.bodyBytes = Int(count) }
-        if let span = arguments.nanoseconds("--idle-timeout") { limits.idleNanoseconds = span }
+        try setIdleTimeout(of: &limits)
+        if let count = arguments.count("--close-after") {
+            limits.requestsPerConnection = Int(count)
+        }
         if let span = arguments.nanoseconds("--header-timeout") { limits.headNanoseconds = span }
         return limits
+    }
+
+    private func setIdleTimeout(of limits: inout HTTPLimits) throws(CommandFailure) {
+        guard let text = arguments.text("--idle-timeout") else { return }
+        if let rest = ServerIdleLimit.nanoseconds(of: text) {
+            return limits.restNanoseconds = rest
+        }
+        guard let span = try? Units.nanoseconds(text), (Span.second...Span.hour).contains(span)
+        else {
+            let servers = ServerIdleLimit.all.map(\.name)
+            throw .usage(
+                "--idle-timeout must be 1s…1h or a server, got \(text)."
+                    + Spelling.hint(for: text, among: servers) + Spelling.known(servers))
+        }
+        limits.idleNanoseconds = span
     }
 
     /// Listens, and returns the address to call.

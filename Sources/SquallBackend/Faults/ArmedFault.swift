@@ -80,13 +80,16 @@ private final class TurnCounter: @unchecked Sendable {
 
     private struct Turn: Hashable {
         let user, ordinal: UInt64
+        let isRepetition: Bool
     }
 
     init(struck: ClosedRange<Int>) { self.struck = struck }
 
     /// Whether an attempt is one of those that are struck; asked again, it says the same.
     func strikes(_ exchange: Exchange) -> Bool {
-        let turn = Turn(user: exchange.cause.user, ordinal: exchange.ordinal)
+        let turn = Turn(
+            user: exchange.cause.user, ordinal: exchange.ordinal,
+            isRepetition: exchange.isRepetition)
         let number = turns[turn] ?? turns.count + 1
         turns[turn] = number
         return struck.contains(number)

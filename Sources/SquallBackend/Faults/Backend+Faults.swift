@@ -80,6 +80,7 @@ extension Backend {
         switch armed.effect {
         case .tokens(let kind): tokens.expireAll(kind, at: now, of: armed)
         case .workers: changeCapacity()
+        case .phones(let end): endConnections(end, of: armed)
         case .wire, .work, .service, .clocks: break  // Asked whenever a request comes by.
         }
     }

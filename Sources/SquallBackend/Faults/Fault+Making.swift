@@ -35,6 +35,18 @@ extension Fault {
                 addedDown: .constant(nanoseconds: nanoseconds(of: span))))
     }
 
+    /// Phones change networks at the fault's beginning.
+    public static func handover(_ how: Handover = .breaks) -> Fault { Fault(.handover(how)) }
+
+    /// Phones have no network.
+    public static func offline() -> Fault { Fault(.offline) }
+
+    /// The server ends its connections at the fault's beginning; if it reloads, it finishes its
+    /// work.
+    public static func restart(isReload: Bool = false) -> Fault {
+        Fault(.restart(isReload: isReload))
+    }
+
     /// The answer's second half is missing.
     public static func answerCut() -> Fault { Fault(.partialBody) }
 

@@ -73,6 +73,21 @@ public struct FaultFormat: Sendable {
                 nanoseconds: read(
                     "skew", .duration(0...Span.day), "How wrong clocks are at most."))
         },
+        FaultFormat("handover", .usersAtOnce) { read in
+            .handover(
+                read(
+                    "connections", .choice(Handover.self), otherwise: "break",
+                    "What happens to connections: they break, they stall until calls time out, or"
+                        + " those of http3 move along and others break."))
+        },
+        FaultFormat("offline", .users) { _ in .offline },
+        FaultFormat("restart", .everybodyAtOnce) { read in
+            .restart(
+                isReload: read(
+                    "reload", .flag, otherwise: .bool(false),
+                    "Whether the server finishes its work, with GOAWAY or Connection: close, instead"
+                        + " of resetting its connections."))
+        },
     ]
 
     /// The kind of that name.

@@ -12,7 +12,8 @@ enum FaultKind: Hashable, Sendable {
     case latency(
         factor: Double, added: Distribution,
         addedDown: Distribution = .constant(nanoseconds: 0))
-    /// No connection comes about, and the client learns of it after the time of the way up.
+    /// No connection comes about, and the client learns of it after the time of the way up; what
+    /// goes on a connection that is there is spared.
     case refuseConnection
     /// The server never sees the request.
     case dropRequest(LossNotice)
@@ -42,6 +43,12 @@ enum FaultKind: Hashable, Sendable {
     case capacity(workers: Int)
     /// Each worker's clock is ahead or behind by up to this, evenly.
     case clockSkew(nanoseconds: Int64)
+    /// Phones change networks: what they had open ends so.
+    case handover(Handover)
+    /// Phones have no network.
+    case offline
+    /// The server ends its connections, as at a deployment; if it reloads, it finishes its work.
+    case restart(isReload: Bool)
 
     /// Its name in profiles, and of its random streams.
     var name: String {
@@ -61,6 +68,9 @@ enum FaultKind: Hashable, Sendable {
         case .slowServer: "slowServer"
         case .capacity: "capacity"
         case .clockSkew: "clockSkew"
+        case .handover: "handover"
+        case .offline: "offline"
+        case .restart: "restart"
         }
     }
 
@@ -72,7 +82,10 @@ enum FaultKind: Hashable, Sendable {
                 up: { $0.stretch(by: factor, plus: $1.sample(added)) },
                 down: { $0.stretch(by: factor, plus: $2.sample(addedDown)) })
         case .refuseConnection:
-            .wire(up: { trip, _ in trip.end = .breaks(.cannotConnectToHost) }, down: nil)
+            .wire(
+                up: { trip, _ in
+                    if trip.opensConnection { trip.end = .breaks(.cannotConnectToHost) }
+                }, down: nil)
         case .dropRequest(let notice): .wire(up: { trip, _ in trip.lose(notice) }, down: nil)
         case .dropAnswer(let notice): .wire(up: nil, down: { trip, _, _ in trip.lose(notice) })
         case .duplicate: .wire(up: { trip, _ in trip.isDoubled = true }, down: nil)
@@ -105,6 +118,9 @@ enum FaultKind: Hashable, Sendable {
             }
         case .capacity(let workers): .workers(workers)
         case .clockSkew(let nanoseconds): .clocks(nanoseconds: nanoseconds)
+        case .handover(let how): .phones(.handover(how))
+        case .offline: .phones(.offline)
+        case .restart(let isReload): .phones(.restart(isReload: isReload))
         }
     }
 }
@@ -141,6 +157,8 @@ enum FaultEffect {
     case workers(Int)
     /// Every token of a kind issued so far counts as expired.
     case tokens(TokenMint.Kind)
+    /// Connections end.
+    case phones(ConnectionEnd)
 
     typealias WayUp = @Sendable (inout Transmission, FaultStroke) -> Void
     typealias WayDown = @Sendable (inout Transmission, inout Answer, FaultStroke) -> Void
@@ -175,6 +193,8 @@ public enum FaultReach: Hashable, Sendable {
     case usersAtOnce
     /// It lasts, and concerns the server itself.
     case server
+    /// It lasts, and strikes some users.
+    case users
     /// It lasts, and strikes some calls of some users.
     case attempts
     /// It lasts, and strikes calls of some users; the kind decides which calls.

@@ -41,7 +41,8 @@ struct FaultPlan {
             case .service(let stretch): slow.append((armed, stretch))
             case .clocks(let skew): clocks.append((armed, skew))
             case .workers(let workers): capacities.append((armed, workers))
-            case .tokens: continue  // Done when it is announced, and over then.
+            case .phones(.offline): wire.append((armed, { trip, _ in trip.goOffline() }, nil))
+            case .tokens, .phones: continue  // Done when it is announced, and over then.
             }
         }
     }
@@ -80,13 +81,21 @@ struct FaultPlan {
     /// Whether workers' clocks can be off.
     var touchesClocks: Bool { skewNanoseconds > 0 || !clocks.isEmpty }
 
-    /// The trip of a request that would take `delay`.
-    func up(_ exchange: Exchange, delay: Int64, at now: Instant) -> Transmission {
-        var transmission = Transmission(delay: delay)
+    /// The trip of a request that would take `delay`, or of the first bytes of its connection.
+    func up(
+        _ exchange: Exchange, delay: Int64, at now: Instant, opens: Bool = true
+    ) -> Transmission {
+        var transmission = Transmission(delay: delay, opensConnection: opens)
         for (armed, up, _) in wire where up != nil && armed.strikes(exchange, at: now) {
             up?(&transmission, FaultStroke(exchange: exchange, fault: armed))
         }
         return transmission
+    }
+
+    /// How long the server's part of a set-up travels that would take `delay`.
+    func wayDown(_ exchange: Exchange, delay: Int64, at now: Instant) -> Int64 {
+        var nothing = Answer(status: 200)
+        return down(exchange, &nothing, delay: delay, at: now).delay
     }
 
     /// The trip of an answer that would take `delay`; changes the answer to what is left of it.

@@ -87,6 +87,7 @@ extension FaultFormat {
         case .everybodyAtOnce: []
         case .usersAtOnce: ["app", "users"]
         case .server: ["for"]
+        case .users: ["for", "app", "users"]
         case .attempts: ["for", "app", "users", "probability", "endpoints"]
         case .attemptsOfItsOwn: ["for", "app", "users", "probability"]
         }

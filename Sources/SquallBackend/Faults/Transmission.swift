@@ -7,6 +7,8 @@ struct Transmission: Equatable {
     var end = End.arrives
     /// Whether the same bytes arrive twice.
     var isDoubled = false
+    /// Whether a connection is set up by it, or together with it.
+    var opensConnection = true
 
     /// What comes at its end.
     enum End: Equatable {
@@ -17,7 +19,12 @@ struct Transmission: Equatable {
         case breaks(TransportError.Code)
     }
 
-    init(delay: Int64) { self.delay = delay }
+    init(delay: Int64, opensConnection: Bool = true) {
+        self.delay = delay
+        self.opensConnection = opensConnection
+    }
+
+    mutating func goOffline() { (delay, end) = (0, .breaks(.notConnectedToInternet)) }
 
     mutating func lose(_ notice: LossNotice) {
         end = notice == .timeout ? .vanishes : .breaks(.networkConnectionLost)

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 
@@ -67,6 +68,7 @@ extension Backend {
             observer.tokensShown(
                 exchange.cause, exchange.endpoint, exchange.request, shows: exchange.shownTokens)
         }
+        if let links { return connect(number, exchange, links) }
         let limit = UInt16(clamping: plan.network.connectionsPerHost)
         let isFree = withConnections(of: exchange) { connections in
             guard connections.inUse < limit else {
@@ -107,6 +109,7 @@ extension Backend {
 
     func timeOut(_ number: UInt64) {
         exchanges[number]?.timeout = nil
+        if let exchange = exchanges[number] { giveUpConnection(of: exchange) }
         end(number, .failure(TransportError(.timedOut)))
     }
 
@@ -120,17 +123,22 @@ extension Backend {
         }
         exchange.hasClient = false
         count(result, in: exchange.stage)
-        forget(exchange, number)
+        var isWhole = false
+        if case .success = result { isWhole = true }
+        forget(exchange, number, isWhole: isWhole)
         TrapReport.note(user: Int(exchange.cause.user))
         exchange.resume(result)
     }
 
     /// Frees what a client that has gone no longer needs.
-    private func forget(_ exchange: Exchange, _ number: UInt64) {
+    func forget(_ exchange: Exchange, _ number: UInt64, isWhole: Bool) {
         switch exchange.stage {
         case .waitingForConnection:
-            withConnections(of: exchange) { $0.waiting.removeAll { $0 == number } }
-            return exchanges.remove(number)
+            exchanges.remove(number)
+            if links == nil {
+                return withConnections(of: exchange) { $0.waiting.removeAll { $0 == number } }
+            }
+        case .connecting: exchanges.remove(number)
         case .returning:
             takeOff(.down, number, exchange)
             exchanges.remove(number)
@@ -141,6 +149,7 @@ extension Backend {
             exchanges.remove(number)
         case .travelling, .queued, .served: tellServer(exchange, number)
         }
+        if let links { return leaveConnection(number, exchange, isWhole: isWhole, links) }
         let next: UInt64? = withConnections(of: exchange) { connections in
             guard connections.waiting.isEmpty else { return connections.waiting.removeFirst() }
             connections.inUse -= 1
@@ -164,15 +173,21 @@ extension Backend {
     /// Puts an exchange that has a connection on the wire.
     func send(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
-        counters.sent += 1
         exchange.sent = simulation.now
+        goUp(number, exchange)
+    }
+
+    /// Sends an exchange up its connection, which is there, when the radio is awake.
+    func goUp(_ number: UInt64, _ exchange: Exchange, after wake: Int64 = 0) {
+        counters.sent += 1
         exchange.stage = .travelling
-        let delay = sample(plan.network.up, latency.up, exchange)
+        let delay = sample(plan.network.up, latency.up, exchange).clampedSum(wake)
         let isUploaded = lines.isLimited(.up) && exchange.request.body.count > 0
         guard faults.touchesWire || isUploaded else {
             return travel(number, exchange, delay, handlers?.arrived)
         }
-        let transmission = faults.up(exchange, delay: delay, at: simulation.now)
+        let transmission = faults.up(
+            exchange, delay: delay, at: simulation.now, opens: exchange.connection < 0)
         guard isUploaded, transmission.end != .breaks(.cannotConnectToHost) else {
             return depart(number, exchange, transmission)
         }
@@ -194,6 +209,7 @@ extension Backend {
             counters.dropped += 1
             return exchanges.remove(number)
         }
+        if exchange.isOnConnection, !leavesServer(number, exchange) { return }
         exchange.stage = .returning
         let delay = sample(plan.network.down, latency.down, exchange)
         guard faults.touchesWire, let answer = exchange.answer else {
@@ -225,6 +241,7 @@ extension Backend {
         guard let exchange = exchanges[number], let status = exchange.answer?.status,
             let headers = exchange.answer?.headers, let body = exchange.answer?.body
         else { return }
+        if exchange.isOnConnection, !reachesClient(number, exchange) { return }
         let answer = TransportResponse(
             url: exchange.request.url, statusCode: status, headers: headers, body: body)
         end(number, .success(answer))
@@ -234,6 +251,9 @@ extension Backend {
     func breakConnection(_ number: UInt64) {
         guard let exchange = exchanges[number], case .breaking(let code) = exchange.stage else {
             return
+        }
+        guard exchange.connection < 0 || code != .networkConnectionLost else {
+            return loseConnection(number, exchange)
         }
         end(number, .failure(TransportError(code)))
     }
@@ -313,6 +333,7 @@ extension Backend {
         guard let exchange = exchanges[number], let count = exchange.answer?.body.count else {
             return
         }
+        exchange.firstByte = simulation.now
         changeLine(.down, of: exchange.cause.user) { $0.begin(number, bytes: count, then: nil) }
     }
 

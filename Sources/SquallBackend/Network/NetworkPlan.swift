@@ -24,6 +24,8 @@ public struct NetworkPlan: Hashable, Sendable {
     public var answerLossProbability: Double
     /// How a client learns of a loss.
     public var lossNotice: LossNotice
+    /// What connections cost and when they end; `nil` where they are always there.
+    public var connections: ConnectionPlan?
 
     /// The losses as faults that last for the whole run.
     var losses: [Fault] {
@@ -53,7 +55,7 @@ extension NetworkPlan {
             "Time a response travels back.")
         connectionsPerHost = read(
             "connectionsPerHost", .integer(1...256), otherwise: 6,
-            "How many requests of one user are under way at once.")
+            "How many requests of one user are under way at once; with connections, of http1.")
         timeoutNanoseconds = read(
             "timeout", .duration(Span.millisecond...Span.hour), otherwise: "60s",
             "When an attempt without a response fails.")
@@ -76,6 +78,10 @@ extension NetworkPlan {
         lossNotice = read(
             "lossNotice", .choice(LossNotice.self), otherwise: "timeout",
             "How a client learns of a loss: by its own timeout, or by a connection that breaks.")
+        connections = read.optional(
+            "connections", .section { ConnectionPlan(&$0) },
+            "What setting a connection up costs, what one carries and when it ends; by default"
+                + " connections are there and never end.")
     }
 }
 

@@ -118,8 +118,9 @@ extension Backend {
 
     /// Ends a request whose sender has gone; the server learns of it as planned.
     public func abandon(_ live: LiveExchange) {
-        live.exchange.told = nil
-        cancel(live.exchange)
+        let exchange = live.exchange.newest
+        exchange.told = nil
+        cancel(exchange)
     }
 
     /// The sign-in that genuine tokens descend from; `nil` for any others.

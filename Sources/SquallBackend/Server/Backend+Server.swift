@@ -7,6 +7,7 @@ extension Backend {
     /// A request has come to the server.
     func arrive(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
+        if exchange.isOnConnection, !reachesServer(number, exchange) { return }
         counters.received += 1
         counters.server.received += 1
         counters.occupancy.enter(at: simulation.now)
@@ -260,6 +261,7 @@ extension Backend {
         if observer.keepsServerLog, let answer = exchange.answer {
             observer.requestReplied(record(of: exchange, answer))
         }
+        if exchange.successor != nil { tell(.requestDoneTwice, exchange) }
         sendBack(number, exchange)
     }
 }
@@ -362,7 +364,7 @@ extension Backend {
             abandon(number, exchange)
             noteServer()
         case .served: stopWork(number, exchange)
-        case .waitingForConnection, .returning, .lost, .breaking: break
+        case .waitingForConnection, .connecting, .returning, .lost, .breaking: break
         }
     }
 

@@ -164,6 +164,8 @@ protocol ServerListener: Listener {
     func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User)
     /// The numbers of busy workers and of waiting requests have changed.
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64)
+    /// Something has happened to a connection, or to a request because of it.
+    func connectionChanged(_ event: ConnectionEvent, _ user: User)
 }
 
 extension ServerListener {
@@ -171,6 +173,7 @@ extension ServerListener {
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {}
     func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User) {}
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {}
+    func connectionChanged(_ event: ConnectionEvent, _ user: User) {}
 }
 
 /// Hears of faults and of the payment page.

@@ -57,6 +57,7 @@ enum Listeners {
             RefreshWaitMetrics.self, PictureWaitMetrics.self, RefreshMetrics.self,
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, GoalListener.self,
             ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
+            ConnectionMetrics.self,
             TraceListener.self, FailureListener.self, ExampleListener.self, BacklogListener.self,
         ]
     }

@@ -20,6 +20,8 @@ final class MeasuredRun {
     let trace: TraceSelection?
     /// Whether anything is done to the backend on purpose.
     let hasFaults: Bool
+    /// Whether connections are set up and end.
+    let hasConnections: Bool
     /// Whether a real server answers, of which only responses are known.
     let isDriven: Bool
     /// Every series that outputs and thresholds name.
@@ -38,7 +40,7 @@ final class MeasuredRun {
     init(
         simulation: Simulation, populations: [MeasuredPopulation], intervals: Intervals,
         endpoints: [EndpointDescription] = [], trace: TraceSelection? = nil,
-        hasFaults: Bool = false, isDriven: Bool = false
+        hasFaults: Bool = false, hasConnections: Bool = false, isDriven: Bool = false
     ) {
         self.simulation = simulation
         self.populations = populations
@@ -46,6 +48,7 @@ final class MeasuredRun {
         self.endpoints = endpoints
         self.trace = trace
         self.hasFaults = hasFaults
+        self.hasConnections = hasConnections
         self.isDriven = isDriven
         users = UserNumbers(populations.map(\.users.count))
         pairs = populations.indices.compactMap { index in

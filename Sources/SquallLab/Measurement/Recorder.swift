@@ -186,6 +186,13 @@ extension Recorder: BackendObserver {
         servers.tell { $0.serverChanged(busy: Int64(busy), waiting: Int64(waiting), at: now) }
     }
 
+    func connectionChanged(
+        _ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint
+    ) {
+        let user = user(Int(cause.user))
+        servers.tell { $0.connectionChanged(event, user) }
+    }
+
     var keepsServerLog: Bool { serverLog != nil }
 
     func requestReplied(_ record: ServerRecord) { serverLog?(record) }

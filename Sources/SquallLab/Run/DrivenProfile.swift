@@ -93,7 +93,7 @@ extension NetworkPlan {
     /// Adds nothing to what a real network does; connections and time-outs stay the client's.
     fileprivate mutating func carryOnly() {
         (up, down) = (.constant(nanoseconds: 0), .constant(nanoseconds: 0))
-        (bandwidthBytesPerSecond, uploadBytesPerSecond) = (nil, nil)
+        (bandwidthBytesPerSecond, uploadBytesPerSecond, connections) = (nil, nil, nil)
         (connectFailureProbability, requestLossProbability, answerLossProbability) = (0, 0, 0)
     }
 }

@@ -33,7 +33,7 @@ struct TagNames {
         case .status:
             ["200", "401", "404", "419", "503", "neverEnded"]
                 + TransportError.Code.allCases.map { "\($0)" }
-        case .depth, .paging, .population: nil
+        case .depth, .paging, .part, .population: nil
         }
     }
 

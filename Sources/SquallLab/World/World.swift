@@ -52,7 +52,8 @@ public final class World {
                 timelineNanoseconds: plan.timeseriesIntervalNanoseconds,
                 durationNanoseconds: plan.durationNanoseconds),
             endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace,
-            hasFaults: !plan.backend.faults.isEmpty, isDriven: driver != nil)
+            hasFaults: !plan.backend.faults.isEmpty,
+            hasConnections: plan.backend.network.connections != nil, isDriven: driver != nil)
         recorder = Recorder(run)
         var backendPlan = plan.backend
         backendPlan.identity = plan.identity

@@ -229,6 +229,21 @@ extension Column {
         "dropped", .count,
         "Requests that were dropped because their client had gone.")
 
+    // Connections.
+    static let opened = Column("opened", .count, Metric.connectionsOpened.summary)
+    static let reused = Column("reused", .count, Metric.connectionsReused.summary)
+    static let endedUnderWay = Column("ended", .count, Metric.connectionsEnded.summary)
+    static let lostWithConnection = Column("lost", .count, Metric.requestsLost.summary)
+    static let repeatedBelow = Column("repeated", .count, Metric.requestsRepeated.summary)
+    static let doneTwice = Column("done twice", .count, Metric.requestsDoneTwice.summary)
+    static let part = Column("part", .words, "A part of an attempt's time, in their order.")
+    static let partCount = Column(
+        "attempts with it", "attempts", .count, "Attempts in which it took any time.")
+    static let partMean = Column("mean", .duration, "Its mean over those attempts.")
+    static let partMedian = Column("p50", .duration, "Half of them do not exceed it.")
+    static let partP95 = Column("p95", .duration, "95 % of them do not exceed it.")
+    static let launches = Column("visits", .count, "Visits whose first step ended.")
+
     // Lists.
     static let pages = Column("pages", .count, Metric.pages.summary)
     static let items = Column("items", .count, Metric.items.summary)

@@ -14,7 +14,9 @@ extension RunSummary {
             .populations(self),
             .load(self, run), .transient(self), .latency(self, run), .tokens(self, run),
             .failures(self), .audits(self), .retries(self, run),
-        ] + (hasServer ? [.server(self)] : []) + (generator.map { [.generator($0)] } ?? [])
+        ] + (hasServer ? [.server(self)] : [])
+            + (series(of: .connectionsOpened).isEmpty ? [] : [.connections(self)])
+            + (generator.map { [.generator($0)] } ?? [])
             + [.hiddenScreens(self), .endpoints(self, run)]
             + (hasServer ? [.pagination(self, run)] : [])
             + [.journeys(self), .faults(self), .assumptions(self), .words, .selfChecks(self)]

@@ -92,6 +92,7 @@ public enum TagKey: String, CaseIterable, Codable, CodingKeyRepresentable, Senda
     case endpoint
     case journey
     case paging
+    case part
     case population
     case status
     case step
@@ -204,6 +205,10 @@ public enum MetricWords {
         "attempts_wasted": "wasted attempts",
         "audit_findings": "audit findings",
         "connection_wait": "wait for a connection",
+        "connections_ended": "connections that ended under way",
+        "connections_opened": "connections opened",
+        "connections_reused": "uses of an open connection",
+        "connections_setting_up": "connections being set up",
         "database_wait": "wait for the database",
         "expired_responses": "expired responses",
         "expired_repaired": "expired responses repaired",
@@ -216,6 +221,7 @@ public enum MetricWords {
         "journey_goals": "journeys that reached their goal",
         "journey_delay": "delay of a journey",
         "journeys": "journeys",
+        "launch_duration": "time to the first screen",
         "logical_requests": "calls",
         "page_duration": "time of a page",
         "pages": "pages of lists",
@@ -230,6 +236,10 @@ public enum MetricWords {
         "refreshes_unprompted": "refreshes without an expiry",
         "request_duration": "request duration",
         "request_failed": "failed attempts",
+        "request_part": "part of a request's time",
+        "requests_done_twice": "requests done twice",
+        "requests_lost": "requests lost with their connection",
+        "requests_repeated": "requests repeated by the client's network",
         "requests": "attempts",
         "retries": "retries",
         "server_queue": "requests waiting for a worker",
@@ -247,7 +257,8 @@ public enum MetricWords {
     /// The plural nouns for the values of distributions.
     private static let plural = [
         "connection_wait": "waits for a connection", "database_wait": "waits for the database",
-        "journey_delay": "delays of journeys", "page_duration": "pages of long lists",
+        "journey_delay": "delays of journeys", "launch_duration": "times to the first screen",
+        "request_part": "parts of requests' times", "page_duration": "pages of long lists",
         "picture_wait": "waits for a picture", "refresh_wait": "waits for a refresh",
         "request_duration": "request durations", "server_wait": "waits for a worker",
         "step_duration": "step durations",

@@ -149,6 +149,31 @@ extension Metric {
     public static let refreshesUnprompted = Metric(
         "refreshes_unprompted", .counter, ofUser,
         "Refreshes that the app sent without an expired response, such as at launch.")
+    public static let connectionsOpened = Metric(
+        "connections_opened", .counter, ofUser, "Connections that were set up.")
+    public static let connectionsReused = Metric(
+        "connections_reused", .counter, ofUser, "Requests that took a connection that was there.")
+    public static let connectionsEnded = Metric(
+        "connections_ended", .counter, ofUser,
+        "Connections that ended while they carried requests.")
+    public static let requestsLost = Metric(
+        "requests_lost", .counter, ofUser,
+        "Requests whose connection ended before their response came.")
+    public static let requestsRepeated = Metric(
+        "requests_repeated", .counter, ofUser,
+        "Lost requests that the client's network sent again by itself.")
+    public static let requestsDoneTwice = Metric(
+        "requests_done_twice", .counter, ofUser,
+        "Repeated requests that the server had already done or was doing.")
+    public static let settingUp = Metric(
+        "connections_setting_up", .gauge, [], "Connections that are being set up.")
+    public static let requestPart = Metric(
+        "request_part", .trend, ofUser + [.part],
+        "A part of an attempt's time, where it took any: waiting for a place, radio, name, TCP"
+            + " (connect), TLS or QUIC (secure), first byte (wait), last byte (transfer).",
+        values: [.part: ["place", "radio", "name", "connect", "secure", "wait", "transfer"]])
+    public static let launchDuration = Metric(
+        "launch_duration", .trend, ofUser, "Time of the first step of a visit.")
     public static let connectionWait = Metric(
         "connection_wait", .trend, ofEndpoint,
         "Time that an attempt waited for a free connection of its user.")

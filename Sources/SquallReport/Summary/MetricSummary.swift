@@ -110,6 +110,11 @@ public struct MetricSummary: Sendable {
         if case .quotient(let quotient) = values { quotient } else { nil }
     }
 
+    /// The levels of a gauge that was set.
+    var level: Level? {
+        if case .gauge(let level) = values { level } else { nil }
+    }
+
     /// The distribution of a trend.
     public var latency: LatencySummary? {
         if case .trend(let latency) = values { latency } else { nil }

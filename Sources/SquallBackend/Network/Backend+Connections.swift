@@ -1,0 +1,222 @@
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+
+/// What connections carry.
+extension Backend {
+    func tell(_ event: ConnectionEvent, _ exchange: Exchange) {
+        observer.connectionChanged(event, exchange.cause, exchange.endpoint)
+    }
+
+    /// Gives an exchange a connection, or has it wait for its turn.
+    func connect(_ number: UInt64, _ exchange: Exchange, _ links: ConnectionTable) {
+        exchange.host = links.host(of: exchange)
+        if !take(number, exchange, links) {
+            links.hosts[Int(exchange.host)].waiting.append(number)
+        }
+    }
+
+    /// Gives an exchange a connection; `false` when its phone may have no more of them.
+    private func take(_ number: UInt64, _ exchange: Exchange, _ links: ConnectionTable) -> Bool {
+        let (found, isFull) = links.usable(exchange.host, at: simulation.now.nanoseconds) {
+            noticeOfClosing($0, exchange, links)
+        }
+        guard let place = found ?? (isFull ? nil : links.add(to: exchange.host)) else {
+            return false
+        }
+        exchange.connection = place
+        exchange.sent = simulation.now
+        if !exchange.isRepetition { pass(.place, from: exchange.handedOver, exchange) }
+        links.connections[Int(place)].carried += 1
+        if found == nil { setUp(place, for: exchange, links) }
+        switch links.connections[Int(place)].state {
+        case .open, .stalled:
+            tell(.reused, exchange)
+            ride(number, exchange, links)
+        case .early where exchange.request.method.isSafe: ride(number, exchange, links)
+        default:
+            exchange.stage = .connecting
+            links.settingUp[place]?.pending.append(number)
+            watch(number, exchange, until: .max)
+        }
+        return true
+    }
+
+    /// Sends an exchange on a connection that is there, as far as its client knows.
+    func ride(_ number: UInt64, _ exchange: Exchange, _ links: ConnectionTable) {
+        let wake = wake(exchange, links)
+        if wake > 0 { tell(.passed(.radio, nanoseconds: wake), exchange) }
+        exchange.wired = simulation.now.advanced(byNanoseconds: wake)
+        let connection = links.connections[Int(exchange.connection)]
+        exchange.isCutOff = connection.state == .stalled
+        guard connection.isLeaving else { return goUp(number, exchange, after: wake) }
+        // Its GOAWAY is on the way.
+        counters.sent += 1
+        counters.lostRequests += 1
+        refuse(number, exchange, at: connection.notice)
+    }
+
+    /// Lets a request's client learn that the server has not processed it.
+    private func refuse(_ number: UInt64, _ exchange: Exchange, at notice: Int64) {
+        exchange.stage = .breaking(.networkConnectionLost)
+        exchange.isUnprocessed = true
+        after(max(0, notice - simulation.now.nanoseconds), handlers?.broke, number)
+    }
+
+    func wake(_ exchange: Exchange, _ links: ConnectionTable) -> Int64 {
+        let draws = latency.connection.stream("radio").stream(number: exchange.streamKey)
+        return links.wake(exchange.cause.user, at: simulation.now.nanoseconds, draws)
+    }
+
+    private func pass(_ part: RequestPart, from start: Instant, _ exchange: Exchange) {
+        let span = simulation.now.nanoseconds - start.nanoseconds
+        if span > 0 { tell(.passed(part, nanoseconds: span), exchange) }
+    }
+}
+
+extension HTTPMethod {
+    /// Whether it only reads, so that it may go before a handshake is over (RFC 8470 §4).
+    var isSafe: Bool { [.get, .head, .options].contains(self) }
+
+    /// Whether a client may send it again without knowing (RFC 9110 §9.2.2).
+    var isIdempotent: Bool { isSafe || [.put, .delete, .trace].contains(self) }
+}
+
+/// What connections carry, as client and server count.
+extension Backend {
+    /// Whether the server takes a request that has come to it; if not, its client will learn so,
+    /// or nothing.
+    func reachesServer(_ number: UInt64, _ exchange: Exchange) -> Bool {
+        guard !exchange.isCutOff else {
+            counters.lostRequests += 1
+            lose(number, exchange)
+            return false
+        }
+        guard let links, exchange.connection >= 0 else { return true }
+        let (index, now) = (Int(exchange.connection), simulation.now.nanoseconds)
+        let connection = links.connections[index]
+        guard now < connection.closes else {
+            counters.lostRequests += 1
+            if connection.isLeaving {
+                refuse(number, exchange, at: connection.notice)
+            } else {
+                exchange.stage = .breaking(.networkConnectionLost)
+                after(sample(plan.network.down, latency.down, exchange), handlers?.broke, number)
+            }
+            return false
+        }
+        (links.connections[index].closes, links.connections[index].notice) = (.max, .max)
+        links.connections[index].taken += 1
+        let limit = links.plan
+        if links.connections[index].taken >= limit.requestsMax ?? .max
+            || now - connection.opened >= limit.ageNanoseconds ?? .max
+        {
+            endSoon(exchange.connection, exchange, links)
+        }
+        return true
+    }
+
+    /// The server takes nothing more from a connection: it says so with this response, or by GOAWAY.
+    private func endSoon(_ place: Int32, _ exchange: Exchange, _ links: ConnectionTable) {
+        guard links.plan.carrier != .http1 else {
+            return links.connections[Int(place)].state = .closing
+        }
+        links.connections[Int(place)].isLeaving = true
+        links.connections[Int(place)].closes = simulation.now.nanoseconds
+        links.connections[Int(place)].notice = noticeOfClosing(place, exchange, links)
+    }
+
+    /// When a client learns that the server has closed a connection; behind the last response.
+    private func noticeOfClosing(
+        _ place: Int32, _ exchange: Exchange, _ links: ConnectionTable
+    ) -> Int64 {
+        let connection = links.connections[Int(place)]
+        guard links.plan.serverIdleNanoseconds != 0 || connection.isLeaving else {
+            return connection.restsSince
+        }
+        let draws = latency.connection.stream(number: exchange.streamKey)
+            .stream(number: UInt64(connection.tenancy) << 32 | UInt64(place))
+        let delay = plan.network.down.sample(draws, at: UInt64(connection.taken) + 1_024)
+        return max(connection.restsSince, connection.closes.clampedSum(delay))
+    }
+
+    /// Notes that the server has sent a response; `false` where its client never gets it.
+    func leavesServer(_ number: UInt64, _ exchange: Exchange) -> Bool {
+        guard !exchange.isCutOff else {
+            counters.dropped += 1
+            lose(number, exchange)
+            return false
+        }
+        links?.connections[Int(exchange.connection)].quietSince = simulation.now.nanoseconds
+        exchange.firstByte = .start
+        return true
+    }
+
+    /// Tells of the parts of a response's time; `false` where it never comes.
+    func reachesClient(_ number: UInt64, _ exchange: Exchange) -> Bool {
+        guard !exchange.isCutOff else {
+            counters.dropped += 1
+            takeOff(.down, number, exchange)
+            lose(number, exchange)
+            return false
+        }
+        links?.carried(exchange.cause.user, at: simulation.now.nanoseconds)
+        let first = exchange.firstByte == .start ? simulation.now : exchange.firstByte
+        let wait = first.nanoseconds - exchange.wired.nanoseconds
+        tell(.passed(.wait, nanoseconds: wait), exchange)
+        pass(.transfer, from: first, exchange)
+        return true
+    }
+
+    /// Nothing more comes: the client will time out.
+    private func lose(_ number: UInt64, _ exchange: Exchange) {
+        guard exchange.hasClient else { return exchanges.remove(number) }
+        exchange.stage = .lost
+        watch(number, exchange, until: .max)
+    }
+
+    /// A call has timed out: its connection, if nothing comes on it, is given up.
+    func giveUpConnection(of exchange: Exchange) {
+        guard let links, exchange.connection >= 0 else { return }
+        switch links.connections[Int(exchange.connection)].state {
+        case .stalled, .settingUp: links.connections[Int(exchange.connection)].state = .closing
+        default: break
+        }
+    }
+
+    /// Takes an ended exchange off its connection, which rests, ends or carries the next one.
+    func leaveConnection(
+        _ number: UInt64, _ exchange: Exchange, isWhole: Bool, _ links: ConnectionTable
+    ) {
+        let place = exchange.connection
+        guard place >= 0 else {
+            return links.hosts[Int(exchange.host)].waiting.removeAll { $0 == number }
+        }
+        exchange.connection = -1
+        let (index, now) = (Int(place), simulation.now.nanoseconds)
+        if case .connecting = exchange.stage {
+            links.settingUp[place]?.pending.removeAll { $0 == number }
+        }
+        links.connections[index].carried -= 1
+        links.connections[index].restsSince = now
+        if !isWhole {
+            links.connections[index].quietSince = now
+            if links.plan.carrier == .http1 { links.connections[index].state = .closing }
+        }
+        if links.connections[index].carried == 0 {
+            if [.closing, .settingUp].contains(links.connections[index].state) {
+                links.remove(place)
+            } else if links.connections[index].closes == .max,
+                let idle = links.plan.serverIdleNanoseconds
+            {
+                links.connections[index].closes =
+                    links.connections[index].quietSince.clampedSum(idle)
+            }
+        }
+        while let next = links.hosts[Int(exchange.host)].waiting.first,
+            let waiting = exchanges[next], take(next, waiting, links)
+        {
+            links.hosts[Int(exchange.host)].waiting.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+
+/// The connections of all phones: which there are, what they carry and when they end.
+///
+/// A connection that rests costs no event: whether it has ended is asked when a request would use
+/// it. At most 48 bytes a connection and about as much for each host that a phone talks to.
+final class ConnectionTable {
+    let plan: ConnectionPlan
+    /// How many connections a phone may have to a host.
+    let connectionsMax: Int
+    var hosts: [Host] = []
+    var connections: [Connection] = []
+    /// By connection, what is known of one that is being set up.
+    var settingUp: [Int32: SetUp] = [:]
+    var handshakes = Handshakes()
+    /// By user: since when the radio is awake, or will be, and when it last carried anything.
+    private var radios: [UInt64: (awake: Int64, last: Int64)] = [:]
+    private var places: [UInt64: Int32] = [:]
+    private var origins: [String] = []
+    private var free: [Int32] = []
+
+    /// A host that one session of a phone talks to.
+    struct Host {
+        let user: UInt64
+        /// Its session and its origin, the first two bytes of its draws.
+        let key: UInt64
+        /// Its newest connection; -1 for none.
+        var first: Int32 = -1
+        /// How many connections were set up.
+        var setUps: UInt32 = 0
+        /// From when and until when its name is known.
+        var nameFound: Int64 = 0
+        var nameEnds: Int64 = 0
+        /// Exchanges that wait for their turn.
+        var waiting: [UInt64] = []
+    }
+
+    /// One connection, or a free place for one.
+    struct Connection {
+        var host: Int32
+        /// Its host's next older one; -1 for none.
+        var next: Int32
+        /// How often the place was given back: an event for an earlier one finds nothing.
+        var tenancy: UInt32
+        var state = State.settingUp
+        /// Whether the server has said GOAWAY.
+        var isLeaving = false
+        /// How many exchanges it carries, as the client counts.
+        var carried: UInt16 = 0
+        /// How many requests the server has taken from it.
+        var taken: UInt32 = 0
+        var opened: Int64 = 0
+        /// When it last carried something, for the client and for the server.
+        var restsSince: Int64 = 0
+        var quietSince: Int64 = 0
+        /// From when on the server takes nothing more from it, and when the client learns of that;
+        /// before that instant is known, the longest time.
+        var closes = Int64.max
+        var notice = Int64.max
+    }
+
+    enum State: UInt8 {
+        case settingUp
+        /// Safe requests can go, others wait for the handshake.
+        case early
+        case open
+        /// Takes no further request.
+        case closing
+        /// Dead, and the client does not know.
+        case stalled
+        case free
+    }
+
+    /// What is known of a connection while it is set up.
+    struct SetUp {
+        var began: Instant
+        /// How long radio, name, TCP and TLS take, in nanoseconds; TLS without the server's
+        /// processor.
+        var radio: Int64 = 0
+        var name: Int64 = 0
+        var connect: Int64 = 0
+        var secure: Int64 = 0
+        /// What of that is left behind the server's work.
+        var rest: Int64 = 0
+        /// Why it fails, where it does, and how long after its first bytes.
+        var failure: (code: TransportError.Code, after: Int64)?
+        /// Exchanges that wait for it.
+        var pending: [UInt64] = []
+    }
+
+    /// Handshakes at the server, which works on some of them at once.
+    struct Handshakes {
+        var busy = 0
+        /// How many were begun.
+        var begun: UInt64 = 0
+        private var waiting: [UInt64] = []
+        private var first = 0
+
+        mutating func wait(_ number: UInt64) { waiting.append(number) }
+
+        /// Takes the one out that has waited longest.
+        mutating func next() -> UInt64? {
+            guard first < waiting.count else { return nil }
+            first += 1
+            let number = waiting[first - 1]
+            if first == waiting.count { (waiting, first) = ([], 0) }
+            return number
+        }
+    }
+
+    init(_ plan: ConnectionPlan, connectionsPerHost: Int) {
+        self.plan = plan
+        connectionsMax = plan.carrier == .http1 ? connectionsPerHost : 1
+    }
+
+    /// How long a user's radio takes to carry something, which it does then.
+    func wake(_ user: UInt64, at now: Int64, _ draws: RandomStream) -> Int64 {
+        guard let radio = plan.radio else { return 0 }
+        var state = radios[user] ?? (awake: 0, last: .min)
+        if state.last == .min || now - state.last > radio.idleNanoseconds {
+            state.awake = now.clampedSum(radio.promotion.sample(draws, at: UInt64(now)))
+        }
+        state.last = max(now, state.awake)
+        radios[user] = state
+        return max(0, state.awake - now)
+    }
+
+    /// A user's radio has carried something.
+    func carried(_ user: UInt64, at now: Int64) {
+        if plan.radio != nil { radios[user]?.last = now }
+    }
+
+    /// How long a host's name is looked up from an instant on; not at all while it is known.
+    func nameWait(_ host: Int32, at now: Instant, _ draws: RandomStream) -> Int64 {
+        let (index, now) = (Int(host), now.nanoseconds)
+        if hosts[index].nameEnds <= now {
+            let found = now.clampedSum(plan.lookUp.sample(draws, at: 1))
+            hosts[index].nameFound = found
+            hosts[index].nameEnds = found.clampedSum(plan.lookUpCacheNanoseconds)
+        }
+        return max(0, hosts[index].nameFound - now)
+    }
+
+    /// The place of the host that an exchange goes to.
+    func host(of exchange: Exchange) -> Int32 {
+        let origin = exchange.request.url.origin
+        let number =
+            origins.firstIndex(of: origin)
+            ?? {
+                origins.append(origin)
+                return origins.count - 1
+            }()
+        let key = UInt64(exchange.cause.pool) << 16 | UInt64(number)
+        let place = exchange.cause.user << 24 | key
+        if let known = places[place] { return known }
+        hosts.append(Host(user: exchange.cause.user, key: key))
+        places[place] = Int32(hosts.count - 1)
+        return Int32(hosts.count - 1)
+    }
+
+    /// A connection that carries one more request now; nil when a new one is to be set up, or when
+    /// there may be none, which `isFull` tells.
+    func usable(_ host: Int32, at now: Int64, notice: (Int32) -> Int64) -> (Int32?, isFull: Bool) {
+        var (best, count): (Int32?, Int) = (nil, 0)
+        var next = hosts[Int(host)].first
+        while next >= 0 {
+            let place = next
+            next = connections[Int(place)].next
+            if isOver(place, at: now, notice: notice) {
+                remove(place)
+                continue
+            }
+            let connection = connections[Int(place)]
+            guard connection.state != .closing || plan.carrier == .http1 else { continue }
+            count += 1
+            guard connection.state != .closing, connection.carried < plan.carriedAtOnce else {
+                continue
+            }
+            if best.map({ connections[Int($0)].restsSince < connection.restsSince }) ?? true {
+                best = place
+            }
+        }
+        return (best, count >= connectionsMax)
+    }
+
+    /// Whether the client knows that a resting connection has ended, or ends it itself; notes also
+    /// what it has learnt of one that carries something.
+    private func isOver(_ place: Int32, at now: Int64, notice: (Int32) -> Int64) -> Bool {
+        let index = Int(place)
+        if connections[index].closes <= now, connections[index].state == .open {
+            if connections[index].notice == .max { connections[index].notice = notice(place) }
+            if connections[index].notice < now { connections[index].state = .closing }
+        }
+        guard connections[index].carried == 0 else { return false }
+        if connections[index].state == .closing { return true }
+        guard let limit = plan.clientIdleNanoseconds else { return false }
+        return now - connections[index].restsSince > limit
+    }
+
+    /// A place for a new connection to a host.
+    func add(to host: Int32) -> Int32 {
+        let first = hosts[Int(host)].first
+        hosts[Int(host)].setUps += 1
+        let place: Int32
+        if let last = free.popLast() {
+            place = last
+            let tenancy = connections[Int(place)].tenancy
+            connections[Int(place)] = Connection(host: host, next: first, tenancy: tenancy)
+        } else {
+            place = Int32(connections.count)
+            connections.append(Connection(host: host, next: first, tenancy: 0))
+        }
+        hosts[Int(host)].first = place
+        return place
+    }
+
+    func remove(_ place: Int32) {
+        let connection = connections[Int(place)]
+        if hosts[Int(connection.host)].first == place {
+            hosts[Int(connection.host)].first = connection.next
+        } else {
+            var before = hosts[Int(connection.host)].first
+            while connections[Int(before)].next != place { before = connections[Int(before)].next }
+            connections[Int(before)].next = connection.next
+        }
+        connections[Int(place)].state = .free
+        connections[Int(place)].tenancy &+= 1
+        settingUp[place] = nil
+        free.append(place)
+    }
+
+    /// What events name a connection by.
+    func number(_ place: Int32) -> UInt64 {
+        UInt64(connections[Int(place)].tenancy) << 32 | UInt64(place)
+    }
+
+    /// The place of a connection that an event names; nil when it is no more.
+    func place(_ number: UInt64) -> Int32? {
+        let place = Int32(truncatingIfNeeded: number & 0xFFFF_FFFF)
+        return connections[Int(place)].tenancy == UInt32(number >> 32) ? place : nil
+    }
+}
