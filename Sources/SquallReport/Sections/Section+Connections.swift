@@ -10,13 +10,16 @@ extension Section {
                 + " before the app learns of it.",
             absence: "No connection was set up.",
             [
-                .table(Table(summary.series(of: .connectionsOpened).map { counts(summary, $0) })),
+                .table(
+                    Table(summary.series(of: .connectionsOpened).map { counts(summary, $0) })
+                        .inBrief),
                 .sentence("At most \(Units.grouped(peak)) were being set up at once."),
-                .table(Table("Parts of an attempt's time", names: 2, parts(summary))),
+                .table(Table("Parts of an attempt's time", names: 2, parts(summary)).inBrief),
                 .table(
                     Table(
                         "Time to the first screen",
-                        summary.series(of: .launchDuration).map { row($0, Column.launches) })),
+                        summary.series(of: .launchDuration).map { row($0, Column.launches) }
+                    ).inBrief),
             ])
     }
 
