@@ -8,14 +8,19 @@
 
 int64_t squall_now(void) { return atomic_load(&squall_joined()->now); }
 
+/// The shortest wait, which is that of Linux.
+static const int64_t least_span = 50000;
+
 int64_t squall_after(int64_t span) {
     int64_t now = squall_now();
     if (span <= 0) return now;
-    return span >= SQUALL_NEVER - 2 - now ? SQUALL_NEVER - 1 : now + span + 1;
+    if (span >= SQUALL_NEVER - 2 - now) return SQUALL_NEVER - 1;
+    return now + (span < least_span ? least_span : span + 1);
 }
 
 int64_t squall_at(const struct timespec *moment, clockid_t clock) {
-    return squall_nanoseconds(moment) - squall_base(clock) + 1;
+    int64_t span = squall_nanoseconds(moment) - squall_base(clock) - squall_now();
+    return squall_after(span > 0 ? span : least_span);
 }
 
 static int tells_day(clockid_t clock) {

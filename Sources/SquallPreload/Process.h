@@ -38,7 +38,8 @@ HIDDEN int64_t squall_now(void);
 /// shows more than a moment would otherwise ask for ever at that moment.
 HIDDEN int64_t squall_after(int64_t span);
 
-/// The deadline of a wait until a moment of a clock.
+/// The deadline of a wait until a moment of a clock; for one that has passed, the shortest wait, in
+/// which what asks again and again gets on.
 HIDDEN int64_t squall_at(const struct timespec *moment, clockid_t clock);
 
 /// What a clock shows at the world's 0; for the clocks of the day and of elapsed time.

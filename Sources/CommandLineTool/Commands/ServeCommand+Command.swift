@@ -237,10 +237,14 @@ extension Accompaniment {
     /// The drill is over.
     private func end() {
         guard command.isRunning else { return }
-        command.end()
-        stepped?.endProcesses()
+        endProcesses()
         stepped?.setDay(aheadByNanoseconds: 0)
         note(.ended)
+    }
+
+    private func endProcesses() {
+        command.end()
+        stepped?.endProcesses()
     }
 
     private func setDay(ahead span: Duration) {
@@ -253,9 +257,11 @@ extension Accompaniment {
     private func perform(_ request: LiveDrillRequest) {
         switch request {
         case .kill:
-            command.end()
+            endProcesses()
             server?.confirm()
         case .start:
+            // A relaunch asks for the start alone.
+            endProcesses()
             restart()
             server?.confirm()
         case .clock(let span): setDay(ahead: span)
