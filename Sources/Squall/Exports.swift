@@ -2,6 +2,8 @@
 // has an `Endpoint`, a `Route` and a `Session` of its own, and Foundation a `URLRequest`.
 
 @_exported public import enum SquallBackend.AnswerMeaning
+@_exported public import struct SquallBackend.ConnectionPlan
+@_exported public import enum SquallBackend.Handover
 @_exported public import enum SquallBackend.LossNotice
 @_exported public import struct SquallBackend.NetworkPlan
 @_exported public import enum SquallBackend.RefreshSemantics

@@ -105,6 +105,7 @@ final class Exchange: Suspension, @unchecked Sendable {
         cause = original.cause
         destination = original.destination
         handedOver = original.handedOver
+        sent = original.sent
         streamKey = original.streamKey
         draw = original.draw &+ 0x9E37_79B9_7F4A_7C15
         isDuplicate = true

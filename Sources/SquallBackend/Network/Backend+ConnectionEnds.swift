@@ -133,12 +133,14 @@ extension Backend {
             links.connections[index].isLeaving = isReload && links.plan.carrier != .http1
             links.connections[index].closes = min(
                 links.connections[index].closes, now.nanoseconds)
+            let key = plan.identity.key(of: links.hosts[Int(links.connections[index].host)].user)
+            let draws = latency.connection.stream("restart")
             links.connections[index].notice = now.nanoseconds.clampedSum(
-                plan.network.down.sample(latency.connection.stream("restart"), at: UInt64(index)))
+                law(of: .down, for: key).sample(draws, at: UInt64(index)))
         }
         guard !isReload else { return }
         for (number, exchange) in atServer {
-            after(sample(plan.network.down, latency.down, exchange), severed, number)
+            after(travelTime(.down, exchange), severed, number)
         }
     }
 

@@ -25,8 +25,11 @@ extension Backend {
             return false
         }
         exchange.connection = place
-        exchange.sent = simulation.now
-        if !exchange.isRepetition { pass(.place, from: exchange.handedOver, exchange) }
+        // For its client a request that is sent again is one that takes longer.
+        if !exchange.isRepetition {
+            exchange.sent = simulation.now
+            pass(.place, from: exchange.handedOver, exchange)
+        }
         links.connections[Int(place)].carried += 1
         if found == nil { setUp(place, for: exchange, links) }
         switch links.connections[Int(place)].state {
@@ -101,7 +104,7 @@ extension Backend {
                 refuse(number, exchange, at: connection.notice)
             } else {
                 exchange.stage = .breaking(.networkConnectionLost)
-                after(sample(plan.network.down, latency.down, exchange), handlers?.broke, number)
+                after(travelTime(.down, exchange), handlers?.broke, number)
             }
             return false
         }
@@ -136,7 +139,8 @@ extension Backend {
         }
         let draws = latency.connection.stream(number: exchange.streamKey)
             .stream(number: UInt64(connection.tenancy) << 32 | UInt64(place))
-        let delay = plan.network.down.sample(draws, at: UInt64(connection.taken) + 1_024)
+        let law = law(of: .down, for: exchange.streamKey)
+        let delay = law.sample(draws, at: UInt64(connection.taken) + 1_024)
         return max(connection.restsSince, connection.closes.clampedSum(delay))
     }
 

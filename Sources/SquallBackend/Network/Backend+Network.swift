@@ -181,7 +181,7 @@ extension Backend {
     func goUp(_ number: UInt64, _ exchange: Exchange, after wake: Int64 = 0) {
         counters.sent += 1
         exchange.stage = .travelling
-        let delay = sample(plan.network.up, latency.up, exchange).clampedSum(wake)
+        let delay = travelTime(.up, exchange).clampedSum(wake)
         let isUploaded = lines.isLimited(.up) && exchange.request.body.count > 0
         guard faults.touchesWire || isUploaded else {
             return travel(number, exchange, delay, handlers?.arrived)
@@ -211,7 +211,7 @@ extension Backend {
         }
         if exchange.isOnConnection, !leavesServer(number, exchange) { return }
         exchange.stage = .returning
-        let delay = sample(plan.network.down, latency.down, exchange)
+        let delay = travelTime(.down, exchange)
         guard faults.touchesWire, let answer = exchange.answer else {
             return sendBack(after: delay, number, exchange)
         }
@@ -295,6 +295,26 @@ extension Backend {
         let end = exchange.sent.advanced(byNanoseconds: timeout)
         guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
         exchange.timeout = simulation.schedule(handlers.timedOut, argument: number, at: end)
+    }
+
+    /// How long an attempt travels one way.
+    func travelTime(_ way: UserLines.Way, _ exchange: Exchange) -> Int64 {
+        let stream = way == .up ? latency.up : latency.down
+        // Not by the law as a value: each call would count references to it.
+        guard plan.network.classes.isEmpty else {
+            return sample(law(of: way, for: exchange.streamKey), stream, exchange)
+        }
+        return sample(way == .up ? plan.network.up : plan.network.down, stream, exchange)
+    }
+
+    /// The law of a way in the network that a user is in, who stays in it.
+    func law(of way: UserLines.Way, for streamKey: UInt64) -> Distribution {
+        var place = latency.connection.stream("class").stream(number: streamKey).unit(at: 0)
+        for found in plan.network.classes {
+            place -= found.share
+            if place < 0 { return way == .up ? found.up : found.down }
+        }
+        return way == .up ? plan.network.up : plan.network.down
     }
 
     /// The span that a law and an attempt's own draw give.

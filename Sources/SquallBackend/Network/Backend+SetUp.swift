@@ -104,7 +104,7 @@ extension Backend {
         _ number: Int, _ exchange: Exchange, _ draws: RandomStream
     ) -> Transmission {
         let isUp = number.isMultiple(of: 2)
-        let law = isUp ? plan.network.up : plan.network.down
+        let law = law(of: isUp ? .up : .down, for: exchange.streamKey)
         let delay = law.sample(draws, at: UInt64(number) + 2)
         guard faults.touchesWire else { return Transmission(delay: delay) }
         if isUp { return faults.up(exchange, delay: delay, at: simulation.now) }

@@ -82,6 +82,9 @@ public struct ConnectionPlan: Hashable, Sendable {
 }
 
 extension ConnectionPlan {
+    /// HTTP/2 over TLS 1.3, on a server that never closes.
+    public static let standard = SettingFormat.section { ConnectionPlan(&$0) }.placeholder()
+
     /// Reads the plan as a section of a profile's network.
     init(_ read: inout SettingsReader) {
         carrier = read(

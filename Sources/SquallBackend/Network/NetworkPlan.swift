@@ -24,6 +24,8 @@ public struct NetworkPlan: Hashable, Sendable {
     public var answerLossProbability: Double
     /// How a client learns of a loss.
     public var lossNotice: LossNotice
+    /// Networks that a share of the users are in; all others have `up` and `down`.
+    public var classes: [NetworkClass]
     /// What connections cost and when they end; `nil` where they are always there.
     public var connections: ConnectionPlan?
 
@@ -78,10 +80,37 @@ extension NetworkPlan {
         lossNotice = read(
             "lossNotice", .choice(LossNotice.self), otherwise: "timeout",
             "How a client learns of a loss: by its own timeout, or by a connection that breaks.")
+        classes = read(
+            "classes", .list(of: .section { NetworkClass(&$0) }, 0...20), otherwise: [],
+            "Networks that a share of the users are in, such as wifi, lte and poor; the others have"
+                + " up and down.")
+        let share = classes.reduce(0) { $0 + $1.share }
+        if share > 1.000_001, read.isSound("classes") {
+            read.refuse(
+                read.path.appending("classes"),
+                "share out \(Units.percent(share)) of the users; make it 100 % or less")
+        }
         connections = read.optional(
             "connections", .section { ConnectionPlan(&$0) },
             "What setting a connection up costs, what one carries and when it ends; by default"
                 + " connections are there and never end.")
+    }
+}
+
+/// A network that a share of the users are in.
+public struct NetworkClass: Hashable, Sendable {
+    /// What the profile calls it.
+    public var name: String
+    /// Which share of the users, always the same ones.
+    public var share: Double
+    /// How long a request and an answer travel in it, without their sizes' part.
+    public var up, down: Distribution
+
+    fileprivate init(_ read: inout SettingsReader) {
+        name = read("name", .text(1...40), "What it is called.")
+        share = read("share", .number(0...1), "Which share of the users is in it.")
+        up = read("up", .distribution(0...Span.hour), "Time a request travels to the server in it.")
+        down = read("down", .distribution(0...Span.hour), "Time a response travels back in it.")
     }
 }
 

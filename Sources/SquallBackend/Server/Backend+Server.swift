@@ -348,7 +348,7 @@ extension Backend {
         guard plan.server.serving.abandonment != .ignored, exchange.service.isOnServer else {
             return
         }
-        after(sample(plan.network.up, latency.up, exchange), handlers?.abandoned, number)
+        after(travelTime(.up, exchange), handlers?.abandoned, number)
     }
 
     /// The server learns that a request's client has given up.

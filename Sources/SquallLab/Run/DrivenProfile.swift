@@ -94,6 +94,7 @@ extension NetworkPlan {
     fileprivate mutating func carryOnly() {
         (up, down) = (.constant(nanoseconds: 0), .constant(nanoseconds: 0))
         (bandwidthBytesPerSecond, uploadBytesPerSecond, connections) = (nil, nil, nil)
+        classes = []
         (connectFailureProbability, requestLossProbability, answerLossProbability) = (0, 0, 0)
     }
 }

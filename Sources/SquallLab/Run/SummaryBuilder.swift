@@ -193,8 +193,10 @@ struct SummaryBuilder {
             "The server has \(server.workers) workers and \(server.serving.words) of"
                 + " \(Units.grouped(Int64(server.queueLimit))) places; state changes when a"
                 + " worker is done.",
-            "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
-                + "order. "
+            (network.connections == nil
+                ? "Each user has \(network.connectionsPerHost) connections"
+                : "Connections are set up and end as backend.network.connections says")
+                + "; requests wait their turn in order. "
                 + (network.bandwidthBytesPerSecond == nil
                     ? "The size of a response takes no time." : ""),
             profile.backend.tokens.refreshRevokesAccessTokens

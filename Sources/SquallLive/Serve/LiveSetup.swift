@@ -43,6 +43,7 @@ public struct LiveSetup: Sendable {
         (self.backend, self.services) = (backend, services)
         // What a simulated phone's own network limits, a real client limits itself.
         self.backend.network.connectionsPerHost = 65_535
+        (self.backend.network.connections, self.backend.network.classes) = (nil, [])
     }
 
     /// A real server in place of the services: the way to it takes no time of its own.
