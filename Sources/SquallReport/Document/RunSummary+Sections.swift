@@ -8,18 +8,23 @@ extension RunSummary {
     /// expectations hold, is the other design better, what happened over time, and why. A new one
     /// is one function and one line.
     func sections(_ run: SavedRun? = nil) -> [Section] {
-        [
+        var sections: [Section] = [
             .overview(self, run), .findings(self), .thresholds(self), .assumed(assumed),
             .designs(self),
-            .populations(self),
-            .load(self, run), .transient(self), .latency(self, run), .tokens(self, run),
-            .failures(self), .audits(self), .retries(self, run),
-        ] + (hasServer ? [.server(self)] : [])
-            + (series(of: .connectionsOpened).isEmpty ? [] : [.connections(self)])
-            + (generator.map { [.generator($0)] } ?? [])
-            + [.hiddenScreens(self), .endpoints(self, run)]
-            + (hasServer ? [.pagination(self, run)] : [])
-            + [.journeys(self), .faults(self), .assumptions(self), .words, .selfChecks(self)]
+        ]
+        // Only a profile that asks about connections has them.
+        if !series(of: .connectionsOpened).isEmpty { sections.append(.connections(self)) }
+        sections += [
+            .populations(self), .load(self, run), .transient(self), .latency(self, run),
+            .tokens(self, run), .failures(self), .audits(self), .retries(self, run),
+        ]
+        if hasServer { sections.append(.server(self)) }
+        if let generator { sections.append(.generator(generator)) }
+        sections += [.hiddenScreens(self), .endpoints(self, run)]
+        if hasServer { sections.append(.pagination(self, run)) }
+        return sections + [
+            .journeys(self), .faults(self), .assumptions(self), .words, .selfChecks(self),
+        ]
     }
 
     /// Whether the inside of the server is known; that of a real one is not.
