@@ -13,14 +13,14 @@ struct TrendCommandTests {
         + #""populations": [{"users": 6, "journeys": {"read": 1}, "thinkTime": "1s", "#
         + #""arriveOver": "1s"}]}"#
 
-    /// Eight releases; with the fifth tokens live shorter.
+    /// Eight releases, each with a seed of its own; with the last, tokens live shorter.
     private func stage() throws -> Stage {
         let stage = try Stage()
         try stage.write(Self.profile, to: "p.json")
         for number in 1...8 {
-            let life = number < 5 ? "1h" : "4s"
+            let life = number < 8 ? "1h" : "4s"
             let words = [
-                "run", "p.json", "--out", "kept/\(number)", "--set",
+                "run", "p.json", "--seed", "\(number)", "--out", "kept/\(number)", "--set",
                 "backend.tokens.accessLifetime=\(life)",
             ]
             // Other tests have jobs of their own in this process.
@@ -40,11 +40,24 @@ struct TrendCommandTests {
             ["trend"] + (1...8).map { "kept/\($0)" } + ["--page", "t.html", "--csv", "t.csv"]
         #expect(stage.run(words) == .passed, "\(stage.console.errors)")
         let text = String(stage.console.output.dropFirst(before))
-        #expect(text.contains("With 5 "), "\(text)")
-        #expect(text.contains("◆ "))
+        #expect(text.contains("With 8, beside the 7 releases before it, "), "\(text)")
+        #expect(text.contains("✗ +"))
         #expect(try stage.read("t.html").contains(">5<"))
         let rows = try stage.read("t.csv").split(separator: "\n")
         #expect(rows.count == 9 && rows[0].hasPrefix("release,p: step_duration p(95) [ns]"))
+    }
+
+    @Test("A condition on the last release decides, and one that nothing was compared for fails")
+    func condition() throws {
+        let stage = try stage()
+        let all = ["trend"] + (1...8).map { "kept/\($0)" }
+        let early = ["trend"] + (1...7).map { "kept/\($0)" }
+        #expect(stage.run(all + ["--fail-if", "refreshes count different"]) == .failed)
+        #expect(stage.console.output.contains("'refreshes count different' is met: p: "))
+        #expect(stage.run(early + ["--fail-if", "refreshes count different"]) == .passed)
+        #expect(stage.run(all + ["--fail-if", "hangs count worse"]) == .passed)
+        #expect(stage.run(["trend", "kept/1", "--fail-if", "p99 worse"]) == .failed)
+        #expect(stage.run(all + ["--fail-if", "p99 awful"]) == .usage)
     }
 
     @Test("A folder that is no release is named, and so is a figure that no release has")

@@ -22,6 +22,21 @@ struct DrillReportTests {
                 + ["", "no refresh was seen", ""])
     }
 
+    @Test("A brief report says each cause once with its drills, those of the most drills first")
+    func brief() throws {
+        let document = Self.report().document
+        let sections = try #require(document.briefSections)
+        let lines = sections[0].paragraphs(TerminalStyle(isOn: false), width: 100)
+            .flatMap(\.self)
+        let text = lines.joined(separator: "\n")
+        for cause in ["a call is lost", "a call never comes to its end"] {
+            #expect(lines.count { $0.contains("✗ \(cause)") } == 1, "\(text)")
+        }
+        #expect(text.contains("2 drills  signOutDuringRefresh, refreshFailsOnce"), "\(text)")
+        let places = ["never comes", "is lost"].map { text.firstRange(of: $0)?.lowerBound }
+        #expect(try #require(places[0]) < #require(places[1]))
+    }
+
     @Test(
         "A report on drills says what makes its results unreliable",
         arguments: [

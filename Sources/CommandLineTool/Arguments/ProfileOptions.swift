@@ -48,6 +48,12 @@ extension Option {
         "Exit with 1 also if the result depends on assumed values.")
     static let allowLarge = Option(
         "--allow-large", "Run even if the estimate needs more memory than this machine has.")
+    static let failIf = Option(
+        "--fail-if", .text("condition"),
+        "Exit with 1 if the condition holds, such as 'p99 worse', 'requests count different' or"
+            + " 'p95 worse by 10%'; may be given several times.", repeats: true)
+    static let full = Option(
+        "--full", "Print everything instead of at most \(AnswerDocument.linesAtMost) lines.")
     static let out = Option("--out", .path("folder"), "Folder for results; Results by default.")
 }
 

@@ -14,11 +14,15 @@ extension Command {
                 values: .wordsOrFiles(DesignTable.apps + [PresetTable.word]))
         ],
         options: [
-            Option("--full", "Print all details even if no app is named."),
+            Option(
+                "--full",
+                "Print all details even if no app is named, and more than"
+                    + " \(AnswerDocument.linesAtMost) lines."),
             Option(
                 "--errors",
                 "Print what users of each screen see, by the status of the server's response."),
             Option("--json", "Print the report as one JSON document."),
+            Option("--page", .path("file"), "Also write the report of one app as a page."),
             .noColor,
         ],
         example: "squall apps scrolly",
@@ -31,6 +35,9 @@ private struct AppsCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         try ExecutorSelfTest.run()
+        try arguments.checkOutputs(
+            ["--page"], inputs: arguments.operands.filter(ProfileFile.isPath).map(console.file),
+            console: console)
         guard arguments.operands != [PresetTable.word] else { return try performPresets() }
         let candidates = try candidates()
         guard !arguments.has("--errors") else { return try performErrors(candidates) }
@@ -39,44 +46,48 @@ private struct AppsCommand: PerformedCommand {
             return try AppAnswers(
                 of: candidate.app, in: place, hasStories: candidate.isRegistered)
         }
-        if arguments.has("--json") {
-            console.write(JSON.array(tables.map(\.json)).document, to: .output)
-        } else if arguments.operands.isEmpty, !arguments.has("--full") {
-            show(AppsAtAGlance(tables).document)
-        } else {
-            show(tables.map(\.document))
-        }
-        tellInterrupted(tables.count, of: candidates.count, "app")
-        return interruption.code(otherwise: .passed)
+        let isBrief = arguments.operands.isEmpty && !arguments.has("--full")
+        return try end(
+            isBrief ? [AppsAtAGlance(tables).document] : tables.map(\.document),
+            JSON.array(tables.map(\.json)), tables.count, of: candidates.count)
     }
 
     private func performPresets() throws -> ExitCode {
         let table = try PresetTable(stopping: isStopped)
-        if arguments.has("--json") {
-            console.write(table.json.document, to: .output)
-        } else {
-            show(table.document)
-        }
-        return .passed
+        return try end([table.document], table.json, 1, of: 1)
     }
 
     private func performErrors(_ candidates: [Candidate]) throws -> ExitCode {
         let tables = try interruption.each(of: candidates) { candidate in
             try ResponseTable(of: candidate.app, in: candidate.place.stopping(when: isStopped))
         }
-        if arguments.has("--json") {
-            console.write(JSON.array(tables.map(\.json)).document, to: .output)
-        } else {
-            show(tables.map(\.document))
-        }
-        tellInterrupted(tables.count, of: candidates.count, "app")
-        return interruption.code(otherwise: .passed)
+        return try end(
+            tables.map(\.document), JSON.array(tables.map(\.json)), tables.count,
+            of: candidates.count)
     }
 
-    private func show(_ documents: [AnswerDocument]) {
-        for (place, document) in documents.enumerated() {
-            if place > 0 { console.write("\n", to: .output) }
-            show(document)
+    /// Shows what was found of so many apps.
+    private func end(
+        _ documents: [AnswerDocument], _ json: JSON, _ count: Int, of all: Int
+    ) throws -> ExitCode {
+        let page = outputFile("--page")
+        if page != nil, documents.count > 1 {
+            throw CommandFailure.usage(
+                "--page shows one app, and \(documents.count) were asked for; name one")
+        }
+        return end(
+            with: interruption.code(otherwise: .passed),
+            beside: documents.first.map { [BesideFile(page, $0.html)] } ?? []
+        ) { _ in
+            if arguments.has("--json") {
+                console.write(json.document, to: .output)
+            } else {
+                for (place, document) in documents.enumerated() {
+                    if place > 0 { console.write("\n", to: .output) }
+                    show(document)
+                }
+            }
+            tellInterrupted(count, of: all, "app")
         }
     }
 

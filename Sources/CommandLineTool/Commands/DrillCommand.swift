@@ -40,7 +40,7 @@ extension Command {
                     + " wait, where it reads a clock, takes a lock or starts a task; for apps of"
                     + " your own (SquallTool)."),
             .playingThreads, .set, .allowOutside,
-            Option("--json", "Print the report as one JSON document."),
+            Option("--json", "Print the report as one JSON document."), .full,
             Option(
                 "--junit", .path("file"),
                 "Also write the report as JUnit, a suite for each drill."),

@@ -30,7 +30,7 @@ extension Command {
                     + " several times.", repeats: true),
             .playingThreads, .set, .allowOutside,
             .out,
-            Option("--json", "Print the results as one JSON document."),
+            Option("--json", "Print the results as one JSON document."), .full,
             Option("--first", "Stop at the first finding."),
             Option(
                 "--measure", .count(1...1_000),

@@ -108,16 +108,20 @@ extension PerformedCommand {
     }
 
     /// Prints an answer or only its verdict, in the available width, in colour where possible and
-    /// not forbidden.
+    /// not forbidden; in a brief text where the command has `--full` for the rest.
     func show(
         _ answer: AnswerDocument, isVerdictAlone: Bool = false,
         otherwise usual: Int = AnswerDocument.width
     ) {
         let width = max(40, console.width(of: .output, otherwise: usual))
-        console.write(
+        let isWhole = !invocation.command.options.contains { $0.name == "--full" }
+        let text =
             isVerdictAlone
-                ? answer.verdictAlone(style, width: width) : answer.text(style, width: width),
-            to: .output)
+            ? answer.verdictAlone(style, width: width)
+            : isWhole
+                ? answer.text(style, width: width)
+                : answer.text(style, width: width, isFull: arguments.has("--full"))
+        console.write(text, to: .output)
     }
 
     /// The colours of standard output.

@@ -18,6 +18,7 @@ extension Command {
                 "--figure", .text("name"),
                 "Metric to show, such as p99 or 'retries count', instead of the usual ones; may be"
                     + " given several times.", repeats: true),
+            .failIf,
             Option("--page", .path("file"), "Also write the report as a page."),
             Option("--csv", .path("file"), "Also write every number as CSV."),
             .noColor,
@@ -39,10 +40,11 @@ struct TrendCommand: PerformedCommand {
         let names = Self.names(of: arguments.operands)
         let (order, places) = ReleaseOrder.of(names, dates: kept.map(date))
         let releases = try places.map { try release(kept[$0], name: names[$0]) }
+        let gates = try arguments.texts(Option.failIf.name).map(ComparisonGate.init)
         let figures = arguments.texts("--figure").map { KeyMetrics.fullName(of: $0) ?? $0 }
         let trend = Trend(
             releases, figures: figures.isEmpty ? Trend.figures : figures,
-            order: order.rawValue, replay: replayCommand)
+            judging: gates, order: order.rawValue, replay: replayCommand)
         guard !trend.isEmpty else {
             throw CommandFailure.usage(
                 "no release has \(figures.joined(separator: ", ")); squall help metrics lists what"
@@ -50,7 +52,7 @@ struct TrendCommand: PerformedCommand {
         }
         let document = trend.document
         return end(
-            with: .passed,
+            with: trend.passes == false ? .failed : .passed,
             beside: [
                 BesideFile(outputFile("--page"), document.html),
                 BesideFile(outputFile("--csv"), trend.csv),

@@ -17,11 +17,7 @@ extension Command {
             Option(
                 "--replications", .count(2...100_000),
                 "Number of seeds for each side; 10 by default."),
-            Option(
-                "--fail-if", .text("condition"),
-                "Exit with 1 if the condition holds, such as 'p99 worse', 'requests count"
-                    + " different' or 'p95 worse by 10%'; may be given several"
-                    + " times.", repeats: true),
+            .failIf,
         ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
             + Option.ofAnswers,
         example: "squall compare quick --with populations[0].design=reference",
@@ -39,7 +35,7 @@ struct CompareCommand: PerformedCommand {
     private static let replications: Int64 = 10
 
     func perform() throws -> ExitCode {
-        let gates = try arguments.texts("--fail-if").map(ComparisonGate.init)
+        let gates = try arguments.texts(Option.failIf.name).map(ComparisonGate.init)
         let (a, b) = try sides()
         let name =
             arguments.operands.lazy.compactMap { word in

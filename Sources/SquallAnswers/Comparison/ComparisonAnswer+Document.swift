@@ -10,10 +10,8 @@ extension ComparisonAnswer {
             replayCommand: replay)
         document.verdict = .init(gates.isEmpty ? nil : hasPassed)
         document.remarks =
-            gates.map { gate in
-                "--fail-if '\(gate.condition)' is \(gate.holds ? "not met" : "met"):"
-                    + " \(gate.finding)."
-            } + (corrections == nil ? dilutions : advice) + notes + remarkOnIntervals
+            gates.map(\.text) + (corrections == nil ? dilutions : advice) + notes
+            + remarkOnIntervals
         document.facts = [
             ("A", a), ("B", b), ("seeds for each side", "\(seeds.count)"),
             ("requests, with warm-up", Units.grouped(requests)),

@@ -36,6 +36,11 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         let finding: String
         /// Whether the condition did not occur.
         let holds: Bool
+
+        /// The condition and what came of it, as a sentence.
+        var text: String {
+            "--fail-if '\(condition)' is \(holds ? "not met" : "met"): \(finding)."
+        }
     }
 
     /// The fewest seeds for an interval.

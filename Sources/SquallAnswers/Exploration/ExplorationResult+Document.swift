@@ -21,6 +21,10 @@ extension ExplorationResult {
             case .partial: .partial
             }
         document.remarks = exploration.remarks
+        document.briefRemarks = exploration.briefRemarks
+        document.briefSections = zip(exploration.findings, findingNames).map {
+            section($0, replay: "\(program) replay \(folder + $1)", isBrief: true)
+        }
         let fifo = showsFIFO ? exploration.fifo : nil
         document.sections =
             zip(exploration.findings, findingNames).map {
@@ -36,7 +40,9 @@ extension ExplorationResult {
         TimelineLegend(of: exploration.findings, outcomes: StepOutcome.labels).section
     }
 
-    private func section(_ finding: SquallRaces.Finding, replay: String) -> Section {
+    private func section(
+        _ finding: SquallRaces.Finding, replay: String, isBrief: Bool = false
+    ) -> Section {
         let violation = finding.violation
         let invariant = RaceInvariant.named(violation.invariant)
         let title = [violation.invariant, invariant?.name].compactMap(\.self)
@@ -60,9 +66,11 @@ extension ExplorationResult {
                         Entry("replay", replay, .command)
                     ]),
                 .picture(
-                    SchedulePair(
-                        finding, kept: finding.departures > 0 ? finding.twin : nil,
-                        "the same in the default order, where the promise is kept")),
+                    isBrief
+                        ? SchedulePair(brief: finding)
+                        : SchedulePair(
+                            finding, kept: finding.departures > 0 ? finding.twin : nil,
+                            "the same in the default order, where the promise is kept")),
             ])
     }
 

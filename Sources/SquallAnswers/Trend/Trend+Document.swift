@@ -9,7 +9,8 @@ extension Trend {
             kind: "Trend", subject: subject,
             sentence: sentence, replayCommand: replay)
         document.facts = [("releases", "\(releases.count), in the order of \(order)")]
-        document.remarks = unmeasured + askedOtherwise + power
+        document.verdict = .init(passes)
+        document.remarks = gates.map(\.text) + unmeasured + askedOtherwise + power
         document.sections = [
             Section(
                 "Releases",

@@ -64,6 +64,8 @@ public struct Trend: Sendable {
     /// How the releases were put in order: `version numbers`.
     let order: String
     let replay: String
+    /// The conditions on the last release, and what came of them.
+    private(set) var gates: [ComparisonAnswer.Gate] = []
 
     /// Compares the last release with those before it, in the figures that are shown; `order` says
     /// what put them in this order, the oldest first.
@@ -71,9 +73,10 @@ public struct Trend: Sendable {
     /// The test is that of a comparison. A release with replications is compared with the one
     /// before it, seed by seed. A single run is compared with all single runs before it: it differs
     /// where one more run of theirs would not be so far off, in 95 of 100 pages over all rows.
+    /// What `conditions` ask of it is shown too.
     public init(
         _ releases: [Release], figures: [String] = Trend.figures,
-        order: String = ReleaseOrder.given.rawValue,
+        judging conditions: [ComparisonGate] = [], order: String = ReleaseOrder.given.rawValue,
         replay: String
     ) {
         (self.releases, self.order, self.replay) = (releases, order, replay)
@@ -82,7 +85,7 @@ public struct Trend: Sendable {
         for profile in Self.unique(sides.joined().map(\.profile)) {
             let all = sides.map { sides in sides.first { $0.profile == profile }?.side }
             let tests = Self.tests(of: all)
-            for name in figures {
+            for name in Self.unique(figures + conditions.map(\.figure)) {
                 let found = all.map { $0?.figures.first { $0.name == name } }
                 guard let unit = found.lazy.compactMap({ $0?.unit }).first else { continue }
                 rows.append(
@@ -93,6 +96,7 @@ public struct Trend: Sendable {
             }
         }
         self.rows = Self.corrected(rows + Self.capacities(of: releases))
+        gates = judged(conditions)
     }
 
     /// The figures of the last release beside those before it.
@@ -149,6 +153,23 @@ public struct Trend: Sendable {
         for (index, last) in zip(tested, corrected) { rows[index].last = last }
         return rows
     }
+
+    /// Conditions on the last release, each judged for every profile whose figure was compared.
+    private func judged(_ conditions: [ComparisonGate]) -> [ComparisonAnswer.Gate] {
+        conditions.flatMap { gate in
+            let tested = rows.filter { $0.name == gate.figure && $0.last != nil }
+            guard !tested.isEmpty else { return [gate.judged([])] }
+            return tested.map { row in
+                let judged = gate.judged([row.last].compactMap(\.self))
+                return ComparisonAnswer.Gate(
+                    condition: judged.condition, finding: "\(row.profile): \(judged.finding)",
+                    holds: judged.holds)
+            }
+        }
+    }
+
+    /// Whether no condition occurred; nil without conditions.
+    public var passes: Bool? { gates.isEmpty ? nil : gates.allSatisfy(\.holds) }
 
     /// Whether none of the figures was measured in any release.
     public var isEmpty: Bool { rows.isEmpty }

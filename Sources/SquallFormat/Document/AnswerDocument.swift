@@ -53,6 +53,10 @@ public struct AnswerDocument: Sendable {
     public var remarks: [String] = []
     /// The facts it was computed from, by name.
     public var facts: [(name: String, value: String)] = []
+    /// The remarks of a brief text; nil where they are the same.
+    public var briefRemarks: [String]?
+    /// The sections of a brief text; nil where they are the same.
+    public var briefSections: [Section]?
     /// The sections it is based on.
     public var sections: [Section] = []
     /// The command that computes it again; may be empty.

@@ -32,6 +32,15 @@ public struct Section: Sendable {
     }
 }
 
+extension Section {
+    /// The section with its content hidden on a page, below a line that opens it.
+    public func folded(under cover: String) -> Section {
+        var section = self
+        section.cover = cover
+        return section
+    }
+}
+
 /// One piece of a section.
 public enum Block: Sendable {
     case table(Table)

@@ -34,6 +34,18 @@ extension LiveFinding {
 extension LiveVerdict {
     var isBroken: Bool { if case .broken = outcome { true } else { false } }
 
+    /// The promise with what came of it.
+    var point: Point {
+        let (words, isGood): (String, Bool?) =
+            switch outcome {
+            case .kept: ("kept", true)
+            case .broken(let count): ("broken \(Units.counted(count, "time"))", false)
+            case .notJudged: ("not judged", nil)
+            case .notObserved: ("not tested", nil)
+            }
+        return Point(head: "\(promise.id) \(words): \(promise.claim)", isGood: isGood)
+    }
+
     /// Why it was neither kept nor broken.
     var whyOpen: String? {
         switch outcome {

@@ -120,6 +120,10 @@ public struct LiveReport: Sendable {
                 note: "squall drill judges these from inside an app.",
                 [.points(LiveJudge.unjudgedPromises.map { Point(head: "\($0.id) \($0.claim)") })]),
         ]
+        document.briefSections =
+            document.sections.dropLast(2) + [
+                Section("Promises", tested.map { .points([$0]) } + [open])
+            ]
         return document
     }
 
@@ -280,19 +284,15 @@ public struct LiveReport: Sendable {
         ]
     }
 
-    private var promises: [Point] {
-        verdicts.map { verdict in
-            let outcome: (words: String, isGood: Bool?) =
-                switch verdict.outcome {
-                case .kept: ("kept", true)
-                case .broken(let count): ("broken \(Units.counted(count, "time"))", false)
-                case .notJudged: ("not judged", nil)
-                case .notObserved: ("not tested", nil)
-                }
-            let promise = verdict.promise
-            return Point(
-                head: "\(promise.id) \(outcome.words): \(promise.claim)", isGood: outcome.isGood)
-        }
+    private var promises: [Point] { verdicts.map(\.point) }
+
+    /// The promises that were put to the test.
+    private var tested: [Point] { verdicts.filter { $0.whyOpen == nil }.map(\.point) }
+
+    /// The names of the others.
+    private var open: Block {
+        let names = verdicts.filter { $0.whyOpen != nil }.map(\.promise.id)
+        return .sentence(names.isEmpty ? "" : "Not tested: \(names.joined(separator: ", ")).")
     }
 
     private var callTable: Table {

@@ -21,10 +21,16 @@ extension DrillReport {
         document.remarks = warnings
         let shared = sharedErrors
         let told = Set(shared.flatMap { $0.drills.map(\.id) })
-        document.sections =
-            [table] + shared.compactMap(section)
+        let each =
+            shared.compactMap(section)
             + drills.filter { !told.contains($0.id) }.compactMap(section)
+        let causes = causes
+        document.sections =
+            [causes.contains { $0.drills.count > 1 } ? section(of: causes) : nil].compactMap(\.self)
+            + [table] + each.enumerated().map { $0 < 1 ? $1 : $1.folded(under: "what happens") }
             + [legend].compactMap(\.self)
+        document.briefSections =
+            [section(of: causes), causes.first.flatMap(picture)].compactMap(\.self)
         document.facts = [
             (ScheduleVariation.window, Units.exact(nanoseconds: plan.windowNanoseconds))
         ]
@@ -108,6 +114,68 @@ extension DrillReport {
     }
 
     // MARK: What is broken
+
+    /// One way to go wrong, and every drill in which it does.
+    private struct Cause {
+        let violation: Violation
+        let drills: [Drill]
+        let cell: Cell
+        let finding: Finding
+
+        /// What is wrong, without the error of one drill's call.
+        var text: String {
+            violation.error == nil ? violation.text : "expected: \(violation.cause)"
+        }
+    }
+
+    /// What is wrong, each once, what breaks the most drills first.
+    private var causes: [Cause] {
+        let all = cells.flatMap { cell in (cell.broken?.findings ?? []).map { (cell, $0) } }
+        let grouped = all.grouped { [$0.1.violation.invariant, $0.1.violation.cause] }
+        let causes = grouped.map { _, same in
+            Cause(
+                violation: same[0].1.violation,
+                drills: same.map(\.0.drill).grouped(by: \.id).map { $0.elements[0] },
+                cell: same[0].0, finding: same[0].1)
+        }
+        return causes.enumerated().sorted {
+            ($1.element.drills.count, $0.offset) < ($0.element.drills.count, $1.offset)
+        }.map(\.element)
+    }
+
+    /// So many causes have their fix and command in a brief text.
+    private static let causesTold = 4
+
+    private func section(of causes: [Cause]) -> Section? {
+        guard !causes.isEmpty else { return nil }
+        var told: Set<String> = []
+        let blocks = causes.enumerated().flatMap { place, cause -> [Block] in
+            let names = cause.drills.map(\.id).joined(separator: ", ")
+            let number = cause.drills.count > 1 ? "\(cause.drills.count) drills: " : ""
+            guard place < Self.causesTold else {
+                return [.points([Point(head: "\(cause.text) (\(number)\(names))", isGood: false)])]
+            }
+            let replay = client.replay(
+                cause.cell.drill, before: cause.cell.server, choices: cause.finding.choices, plan)
+            let fix = cause.cell.drill.fix(of: cause.violation)
+            let entries = [
+                Entry(cause.drills.count > 1 ? "\(cause.drills.count) drills" : "drill", names),
+                told.insert(fix).inserted ? Entry("fix", fix) : nil,
+                Entry("replay", replay, .command),
+            ]
+            return [
+                .points([Point(head: cause.text, isGood: false)]),
+                .entries(entries.compactMap(\.self)),
+            ]
+        }
+        return Section("What is wrong, each once", blocks)
+    }
+
+    private func picture(_ cause: Cause) -> Section? {
+        Section(
+            "What happens in \(cause.cell.drill.id), \(cause.cell.server.name)",
+            [.picture(SchedulePair(brief: cause.finding, isBeside: true))])
+    }
 
     private var legend: Section? {
         TimelineLegend(

@@ -107,14 +107,24 @@ extension Exploration {
     /// What must be read with the verdict: what was not judged and why, and, where nothing broke,
     /// what was varied and what was not.
     public var remarks: [String] {
-        let ended = [
+        ended + notJudgedSentences + left + (findings.isEmpty ? variation.sentences : [])
+    }
+
+    /// The remarks of a brief text: what was not judged by its number alone.
+    public var briefRemarks: [String] {
+        let names = notJudged.map(\.question.invariant.id).joined(separator: ", ")
+        return ended + (names.isEmpty ? [] : ["not judged: \(names)"]) + left
+            + (findings.isEmpty ? variation.sentences : [])
+    }
+
+    private var ended: [String] {
+        [
             extent.sentence,
             faults.sentence(of: coverage.schedules),
             reduction.isOver
                 ? "minimising stopped at \(Units.grouped(Int64(reduction.most))) choices, so"
                     + " findings may be larger than they need be" : nil,
         ].compactMap(\.self)
-        return ended + notJudgedSentences + left + (findings.isEmpty ? variation.sentences : [])
     }
 
     /// A remark where objects of apps outlive their world, with the first such users.

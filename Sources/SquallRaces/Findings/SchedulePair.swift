@@ -10,12 +10,23 @@ public struct SchedulePair: Picture {
     /// The least and the greatest width of each of two texts side by side.
     private static let columns = 48...62
 
-    /// A finding, and the schedule that keeps the promise under a caption of its own; without that
-    /// when none was played.
+    /// A finding, and the schedule that keeps the promise, if one was played, with its caption.
+    ///
+    /// Both begin where what matters does.
     public init(_ finding: Finding, kept: Played?, _ caption: String, isBeside: Bool = false) {
-        broken = Timeline(finding.played, of: finding.violation)
-        self.kept = kept.map { Timeline($0, of: nil) }
+        let whole = Timeline(finding.played, of: finding.violation)
+        broken = whole.from(whole.beginning)
+        self.kept = kept.map { Timeline($0, of: nil).from(whole.beginning) }
         self.caption = caption
+        self.isBeside = isBeside
+    }
+
+    /// The events that break a promise and what happens next to them, for a brief text.
+    public init(brief finding: Finding, isBeside: Bool = false) {
+        let whole = Timeline(finding.played, of: finding.violation)
+        broken = isBeside ? whole.from(whole.beginning) : whole.aroundMarks
+        kept = nil
+        caption = ""
         self.isBeside = isBeside
     }
 

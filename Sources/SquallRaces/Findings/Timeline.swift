@@ -79,6 +79,38 @@ public struct Timeline: Sendable {
         Timeline(all: all.filter { $0.isMarked || !lanes.contains($0.lane) })
     }
 
+    /// Where what matters begins: the last pause with a few rows between it and the first marked
+    /// row; nil where nothing comes before.
+    var beginning: Int64? {
+        guard let marked = all.firstIndex(where: \.isMarked), marked > Timeline.neighboursKept
+        else { return nil }
+        return (1...marked - Timeline.neighboursKept).last {
+            all[$0].at - all[$0 - 1].at >= Timeline.pauseNanoseconds
+        }.map { all[$0].at }
+    }
+
+    private static let pauseNanoseconds: Int64 = 1_000_000_000
+
+    /// The timeline from an instant on; all of it for nil.
+    func from(_ instant: Int64?) -> Timeline {
+        guard let instant else { return self }
+        return Timeline(all: all.filter { $0.at >= instant })
+    }
+
+    /// The marked rows with their neighbours alone; without marked rows, the first ones.
+    var aroundMarks: Timeline {
+        let collapsed = Timeline.collapsed(all)
+        guard collapsed.contains(where: \.isMarked) else {
+            return Timeline(rows: Array(collapsed.prefix(Timeline.rowsMax / 4)), all: all)
+        }
+        return Timeline(rows: Timeline.shortened(collapsed, atMost: 0), all: all)
+    }
+
+    private init(rows: [Row], all: [Row]) {
+        self.rows = rows
+        self.all = all
+    }
+
     /// Marks what a choice made happen; where no event was recorded before the next choice, an
     /// added row says what was chosen.
     ///
@@ -240,7 +272,7 @@ extension Timeline {
     }
 
     /// The beginning, the end, and the marked rows with their neighbours.
-    static func shortened(_ rows: [Row]) -> [Row] {
+    static func shortened(_ rows: [Row], atMost rowsMax: Int = rowsMax) -> [Row] {
         guard rows.count > rowsMax else { return rows }
         let marked = rows.indices.filter { rows[$0].isMarked }
         var result: [Row] = []

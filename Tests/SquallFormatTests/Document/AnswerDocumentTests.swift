@@ -63,6 +63,26 @@ struct AnswerDocumentTests {
                 """)
     }
 
+    @Test("A brief text has at most 60 lines, of each section some, and ends with the answer")
+    func brief() {
+        var document = Self.document
+        let style = TerminalStyle(isOn: false)
+        let short = document.text(style, width: 80, isFull: false)
+        #expect(short == document.text(style, width: 80))
+        let long = (1...90).map { Entry("entry \($0)", "value") }
+        document.sections += [Section("Long", [.entries(long)]), Section("Last", [.sentence("z")])]
+        let lines = document.text(style, width: 80, isFull: false).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= AnswerDocument.linesAtMost + 1)
+        for words in ["✗ sign-out: lenient", "Long", "Last", "  z"] {
+            #expect(lines.contains { $0 == words }, "\(words)")
+        }
+        #expect(lines.contains { $0.hasPrefix("  … ") && $0.hasSuffix(" more lines") })
+        #expect(lines.dropLast().last == "NOT JUDGED  scrolly: 2 broken, 1 kept")
+        let full = document.text(style, width: 80, isFull: true)
+        #expect(full.contains("entry 90") && full.hasSuffix("scrolly: 2 broken, 1 kept\n"))
+    }
+
     @Test("A page says the same, with its pictures")
     func page() throws {
         let page = try XMLTree(Self.document.html)
