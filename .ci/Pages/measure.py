@@ -1,6 +1,6 @@
 """Measures the pages of a folder in Chromium; see .ci/pages."""
 
-import html, json, pathlib, re, subprocess, sys
+import html, itertools, json, pathlib, re, subprocess, sys
 
 FOLDER = pathlib.Path(sys.argv[1])
 SCRIPT = (pathlib.Path(__file__).parent / "measure.js").read_text()
@@ -57,7 +57,7 @@ def printed(page, headings):
 found = 0
 for page in sorted(FOLDER.glob("*.html")):
     headings = []
-    for width, is_dark in [(1400, False), (1400, True), (400, False), (400, True)]:
+    for width, is_dark in itertools.product([320, 400, 768, 1280], [False, True]):
         told = measured(page, width, is_dark)
         headings = told["headings"]
         line = f"{told['line']:.1f}" if told["line"] else "–"

@@ -53,6 +53,29 @@ public final class HTTPTarget {
         ResponseProblem(kind: kind, text: "\(address.authority) cannot be reached: \(reason)")
     }
 
+    /// Why no connection can be made now, by trying every address for up to so long in all; `nil`
+    /// where one was made, which is closed again, or where the time was over first.
+    public func refusal(within nanoseconds: Int64) -> String? {
+        guard let watch = try? SocketWatch() else { return nil }
+        let owner = watch.addOwner()
+        var reason: String?
+        for attempt in addresses.indices {
+            let file = connect(attempt: attempt)
+            guard file >= 0 else {
+                reason = Self.problem(-file)
+                continue
+            }
+            watch.add(file, for: squall_writable, of: owner)
+            watch.wait(nanoseconds: nanoseconds / Int64(addresses.count))
+            let result = squall_connected(file)
+            watch.remove(file)
+            squall_close(file, 0)
+            guard result != 0, squall_in_progress(Int(result)) == 0 else { return nil }
+            reason = Self.problem(-result)
+        }
+        return reason.map { unreachable(.unreachable, because: $0).text }
+    }
+
     /// What the system says of a problem.
     static func problem(_ number: Int32) -> String {
         squall_problem_text(number).map { String(cString: $0) } ?? "problem \(number)"

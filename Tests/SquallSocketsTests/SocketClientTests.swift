@@ -17,6 +17,16 @@ struct SocketClientTests {
         #expect(stage.client.open == 1)
     }
 
+    @Test("A target that refuses connections is known before a request is sent to it")
+    func refusal() throws {
+        let stage = try ClientStage()
+        #expect(stage.target.refusal(within: 1_000_000_000) == nil)
+        // Nobody listens on port 1 of this machine.
+        let nobody = try HTTPTarget(#require(ServerAddress("http://127.0.0.1:1")))
+        let reason = try #require(nobody.refusal(within: 1_000_000_000))
+        #expect(reason.hasPrefix("127.0.0.1:1 cannot be reached: "))
+    }
+
     @Test("A user has at most so many connections, and further requests wait in order")
     func limit() throws {
         let stage = try ClientStage { $0.connectionsPerUser = 2 }

@@ -41,6 +41,10 @@ extension Command {
                 "Drive only every n-th user and session, starting with the i-th, at an n-th of"
                     + " --max-rate; squall merge combines the parts of n machines."),
         ] + Option.ofProfile.filter { $0.name != "--for" } + Option.ofAnswer + [
+            Option(
+                "--live", .count(0...65_535),
+                "While it runs, serve a page on this port of 127.0.0.1 (0 for a free one) with"
+                    + " throughput, percentiles, failures, refreshes and lateness by second."),
             .liveLog, .strict, .verdictAlone, .noColor,
         ],
         example: "squall drive quick --target http://127.0.0.1:8080 --users 50 --for 2m",
@@ -66,6 +70,7 @@ struct DriveCommand: PerformedCommand {
         let driver = try driver(setup)
         let log = try outputFile("--log").map { try LiveAccessLog($0, epoch: setup.epoch) }
         announce(setup, loaded.profile, file.name)
+        try showLive(driver)
         return try keeping(resultsOf: file.name) { folder in
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
             let began = Date.now.timeIntervalSince1970
@@ -91,7 +96,7 @@ struct DriveCommand: PerformedCommand {
     private func drive(
         _ profile: Profile, _ file: ProfileFile, _ driver: ServerDriver, _ log: LiveAccessLog?
     ) throws -> RunResult {
-        var line = StatusLine(console: console, isQuiet: isQuiet)
+        var line = StatusLine(console: console, isQuiet: isQuiet, logEvery: 10 * Span.second)
         defer { line.clear() }
         var options = LoadRun.Options(replayCommand: replayCommand)
         options.driver = driver
@@ -110,6 +115,16 @@ struct DriveCommand: PerformedCommand {
         }
         if let reason = driver.fruitlessSignIns() { throw CommandFailure.invalid(reason) }
         return result
+    }
+
+    /// Serves the page of `--live`, and says where.
+    private func showLive(_ driver: ServerDriver) throws {
+        guard let port = arguments.count("--live") else { return }
+        do throws(SocketServer.Problem) {
+            tell("Live: \(try driver.showLive(on: UInt16(port)))")
+        } catch {
+            throw failure(of: error, "; give another --live, or 0 for a free port")
+        }
     }
 
     /// A driver of the target.
@@ -194,6 +209,9 @@ extension DriveCommand {
     private func accounts(for profile: Profile) throws -> [UserAccount] {
         guard let path = arguments.text("--accounts") else { return [] }
         let accounts = try accounts(in: path)
+        guard !accounts.isEmpty else {
+            throw CommandFailure.usage("--accounts \(path) has no account: write one a line")
+        }
         guard accounts.count >= profile.users else {
             throw CommandFailure.usage(
                 "--accounts has \(Units.counted(Int64(accounts.count), "account")) and the profile"

@@ -68,7 +68,7 @@ extension Command {
                 "--header-timeout", .duration(Span.second...Span.hour),
                 "Close a connection if a request's head takes longer to arrive;"
                     + " \(usual.headNanoseconds / Span.second)s by default."),
-            .out, Option("--json", "Print the report as one JSON document."),
+            .out, Option("--json", "Print the report as one JSON document."), .full,
             Option("--junit", .path("file"), "Also write the findings as a JUnit report."),
             .verdictAlone, .noColor,
         ],
@@ -156,6 +156,9 @@ struct ServeCommand: PerformedCommand {
             }
             if let plan = setup.upstream {
                 welcome(plan, base)
+                if let problem = server.upstreamProblem {
+                    tell("warning: \(problem); requests get 502 until it can be")
+                }
             } else {
                 welcome(server, setup, base)
             }

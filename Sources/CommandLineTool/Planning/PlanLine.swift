@@ -15,7 +15,8 @@ struct PlanLine {
     init(console: any Console, isQuiet: Bool, command: String) {
         self.console = console
         self.command = command
-        line = StatusLine(console: console, isQuiet: isQuiet)
+        line = StatusLine(
+            console: console, isQuiet: isQuiet, logEvery: 10 * Span.second)
         stepStartedAt = console.elapsedNanoseconds
     }
 

@@ -1,21 +1,24 @@
 import SquallFormat
 
-/// One line of status on standard error: rewritten in place on a terminal, one a minute in a
-/// log.
+/// One line of status on standard error: rewritten in place on a terminal, one at each interval
+/// in a log.
 struct StatusLine {
     /// How often it is rewritten at most, and how often a log gets a line.
-    private static let (interval, logInterval) = (100 * Span.millisecond, 60 * Span.second)
+    private static let interval = 100 * Span.millisecond
 
     private let console: any Console
     /// Whether it is rewritten in place.
     let isShown: Bool
     /// Whether lines are logged instead, at intervals.
     private let isLogged: Bool
+    private let logInterval: Int64
     private let startedAt: Int64
     private var shownAt: Int64
 
-    /// Makes the line; it shows nothing if the command is quiet.
-    init(console: any Console, isQuiet: Bool) {
+    /// Makes the line; it shows nothing if the command is quiet, and a line at this interval
+    /// where standard error is no terminal.
+    init(console: any Console, isQuiet: Bool, logEvery logInterval: Int64 = 60 * Span.second) {
+        self.logInterval = logInterval
         self.console = console
         let isTerminal = console.isTerminal(.error)
         isLogged = !isTerminal && !isQuiet
@@ -29,7 +32,7 @@ struct StatusLine {
     mutating func show(_ text: (_ elapsedNanoseconds: Int64) -> String) {
         guard isShown || isLogged else { return }
         let now = console.elapsedNanoseconds
-        guard now - shownAt >= (isShown ? Self.interval : Self.logInterval) else { return }
+        guard now - shownAt >= (isShown ? Self.interval : logInterval) else { return }
         shownAt = now
         let text = text(now - startedAt)
         guard isShown else {

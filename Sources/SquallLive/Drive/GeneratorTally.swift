@@ -1,4 +1,3 @@
-import SquallBackend
 import SquallFormat
 import SquallReport
 
@@ -15,14 +14,27 @@ struct GeneratorTally {
     /// The present second and the one before it.
     private var (second, before) = (Second(), Second())
     private var (failures, refreshes): (Int64, Int64) = (0, 0)
+    /// The whole seconds so far, for a page; nil where none is served.
+    private(set) var seconds: [DriveSecond]?
 
     /// What happened in a second.
     private struct Second {
         var number: Int64 = 0
-        var sent: Int64 = 0
+        var (sent, failures, refreshes): (Int64, Int64, Int64) = (0, 0, 0)
         var durations = Histogram()
         var late = Histogram()
+
+        var figures: DriveSecond {
+            DriveSecond(
+                number: number, sent: sent, failures: failures, refreshes: refreshes,
+                durations: durations.count == 0
+                    ? [] : [50, 95, 99].map { durations.value(atPercentile: $0) },
+                late: sent == 0 ? nil : late.value(atPercentile: 99))
+        }
     }
+
+    /// Keeps the figures of every second from now on.
+    mutating func keepSeconds() { seconds = [] }
 
     mutating func begin(at elapsed: Int64, processor: Int64) { began = (elapsed, processor) }
 
@@ -30,7 +42,7 @@ struct GeneratorTally {
         if ended == nil { ended = (elapsed, processor) }
     }
 
-    mutating func sent(_ endpoint: Endpoint, lateBy late: Int64, at now: Int64) {
+    mutating func sent(isRefresh: Bool, lateBy late: Int64, at now: Int64) {
         turn(to: now)
         sent += 1
         if waiting > 0 { waiting -= 1 }
@@ -38,7 +50,10 @@ struct GeneratorTally {
         busiestSecond = max(busiestSecond, second.sent)
         lateness.record(late)
         second.late.record(late)
-        if endpoint.role == .refresh { refreshes += 1 }
+        if isRefresh {
+            refreshes += 1
+            second.refreshes += 1
+        }
     }
 
     /// So many requests have to wait because no more are allowed; each counts once.
@@ -50,12 +65,17 @@ struct GeneratorTally {
     mutating func ended(after duration: Int64, isFailure: Bool, at now: Int64) {
         turn(to: now)
         second.durations.record(max(0, duration))
-        if isFailure { failures += 1 }
+        if isFailure { fail() }
+    }
+
+    private mutating func fail() {
+        failures += 1
+        second.failures += 1
     }
 
     mutating func failed(_ problem: WireProblem, at now: Int64) {
         turn(to: now)
-        failures += 1
+        fail()
         if problem.lacksDescriptor { withoutDescriptor += 1 }
     }
 
@@ -63,6 +83,13 @@ struct GeneratorTally {
         let number = (now - began.elapsed) / Span.second
         guard number > second.number else { return }
         before = number == second.number + 1 ? second : Second()
+        seconds?.append(second.figures)
+        if let last = seconds?.last?.number, last + 1 < number {
+            seconds? += (last + 1..<number).suffix(DriveSecond.most).map {
+                DriveSecond(number: $0)
+            }
+        }
+        seconds = seconds.map { Array($0.suffix(DriveSecond.most)) }
         second = Second()
         second.number = number
     }
@@ -89,6 +116,23 @@ struct GeneratorTally {
             failures: failures, refreshes: refreshes, connections: Int64(open),
             lateNanoseconds: before.late.value(atPercentile: 99))
     }
+}
+
+/// The figures of a second of a driven run.
+struct DriveSecond {
+    /// So many are kept: ten minutes.
+    static let most = 600
+
+    /// Its number, from 0.
+    let number: Int64
+    /// Requests sent; requests that ended without a response or with 500 and above; refreshes.
+    var sent: Int64 = 0
+    var failures: Int64 = 0
+    var refreshes: Int64 = 0
+    /// p50, p95 and p99 of the requests that ended in it, in nanoseconds; empty where none did.
+    var durations: [Int64] = []
+    /// How late 99 % of the requests were sent at most, in nanoseconds; `nil` where none was.
+    var late: Int64?
 }
 
 /// What a line of progress tells: of the last whole second, or counted so far.

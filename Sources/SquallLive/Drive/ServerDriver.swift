@@ -3,7 +3,7 @@ import SquallHTTP
 public import SquallKernel
 public import SquallLab
 public import SquallReport
-import SquallSockets
+public import SquallSockets
 
 /// Lets a run's users speak with a real server in real time.
 ///
@@ -43,6 +43,8 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     /// stopped because none did.
     private(set) var (signIns, fruitless): (Int, URLRequest?) = (0, nil)
     private var hasToken = false
+    /// The page that shows how it goes; `nil` where none is served.
+    private var page: DrivePage?
     /// When it is asked again whether to stop.
     private var asksAt = Int64.min
 
@@ -69,6 +71,18 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
         share = setup.share
         pace = Pace(perSecond: setup.limits.requestsPerSecond)
         check = ResponseCheck(setup.expected)
+    }
+
+    /// Serves a page that shows how it goes, for this machine alone; returns its address.
+    ///
+    /// Must be called before time begins.
+    ///
+    /// - Throws: `SocketServer.Problem` where the port (0 for a free one) cannot be listened on.
+    public func showLive(on port: UInt16) throws(SocketServer.Problem) -> String {
+        tally.keepSeconds()
+        let page = try DrivePage(of: setup.target.text, port: port, watch: wire.watch)
+        self.page = page
+        return page.address
     }
 
     /// Time begins now.
@@ -151,7 +165,13 @@ extension ServerDriver {
     }
 
     /// Takes what has come.
-    public func enter() { wire.enter(at: clock.elapsed()) }
+    public func enter() {
+        wire.enter(at: clock.elapsed())
+        page?.enter(at: clock.elapsed()) {
+            let now = clock.elapsed()
+            return ($0, tally.progress(at: now, open: wire.open), tally.seconds ?? [])
+        }
+    }
 
     /// Counts nothing: what matters is how late requests are sent.
     public func note(latenessNanoseconds: Int64) {}
@@ -168,7 +188,8 @@ extension ServerDriver {
             }
             next += 1
             tally.sent(
-                request.endpoint, lateBy: max(0, driver.present.nanoseconds - due), at: now)
+                isRefresh: request.endpoint.role == .refresh,
+                lateBy: max(0, driver.present.nanoseconds - due), at: now)
             send(request, at: now)
         }
         if next == outbox.count {

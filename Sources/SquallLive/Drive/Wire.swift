@@ -18,6 +18,13 @@ protocol Wire: AnyObject {
     /// The most that were open at once, and how many were made in all.
     var openMost: Int { get }
     var made: Int { get }
+    /// What wakes ``wait(nanoseconds:)``, for those who wait for other sockets as well; `nil` for a
+    /// wire without sockets.
+    var watch: SocketWatch? { get }
+}
+
+extension Wire {
+    var watch: SocketWatch? { nil }
 }
 
 /// A response as it came.
@@ -38,7 +45,7 @@ struct WireProblem: Error {
 
 /// Connections of this process, those of one lane apart from all others.
 final class SocketWire: Wire {
-    private let watch: SocketWatch
+    private let sockets: SocketWatch
     private let client: SocketClient
     private let target: HTTPTarget
     private(set) var openMost = 0
@@ -48,16 +55,17 @@ final class SocketWire: Wire {
     /// - Throws: `SocketServer.Problem` where sockets cannot be used.
     init(_ target: HTTPTarget, totalNanoseconds: Int64) throws {
         self.target = target
-        watch = try SocketWatch()
+        sockets = try SocketWatch()
         var limits = ClientLimits()
         // Time-outs are those of the profile's clients.
         limits.connectNanoseconds = .max / 4
         limits.responseNanoseconds = .max / 4
         limits.idleNanoseconds = .max / 4
         limits.totalNanoseconds = totalNanoseconds
-        client = SocketClient(limits, watch: watch)
+        client = SocketClient(limits, watch: sockets)
     }
 
+    var watch: SocketWatch? { sockets }
     var open: Int { client.open }
     var made: Int { client.connected }
 
@@ -80,7 +88,7 @@ final class SocketWire: Wire {
         return { exchange.cancel() }
     }
 
-    func wait(nanoseconds: Int64) { watch.wait(nanoseconds: nanoseconds) }
+    func wait(nanoseconds: Int64) { sockets.wait(nanoseconds: nanoseconds) }
 
     func enter(at now: Int64) { client.enter(at: now) }
 }

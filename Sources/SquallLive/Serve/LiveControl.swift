@@ -55,7 +55,7 @@ extension LiveServer {
         _ request: URLRequest, _ path: Substring, _ client: SocketServer.Client
     ) throws(ControlAnswer) -> ControlAnswer? {
         switch (request.method, path) {
-        case (.get, ""), (.get, "/"): return ControlAnswer(html: statusPage)
+        case (.get, ""), (.get, "/"): return ControlAnswer(html: statusPage(request))
         case (.get, "/status"): return ControlAnswer(report.json)
         case (.get, "/findings"): return findings()
         case (.get, "/assert-none"), (.post, "/assert-none"): return findings(failing: true)
@@ -181,7 +181,7 @@ extension LiveServer {
 
 extension URLRequest {
     /// The value of a name in the query, as it stands there.
-    fileprivate func queryValue(_ name: String) -> String? {
+    func queryValue(_ name: String) -> String? {
         (url.query ?? "").split(separator: "&").first { $0.hasPrefix(name + "=") }
             .map { String($0.dropFirst(name.count + 1)) }
     }

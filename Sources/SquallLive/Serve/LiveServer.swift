@@ -107,6 +107,11 @@ public final class LiveServer: RealTimeSurroundings {
         try sockets.listen(on: address, port: port)
     }
 
+    /// Why the real server cannot be reached now; `nil` where it can or there is none.
+    ///
+    /// Waits for up to two seconds.
+    public var upstreamProblem: String? { proxy?.refusal(within: 2_000_000_000) }
+
     /// What a user signs in with.
     public func credentials(of user: UInt64) -> (email: String, password: String) {
         world.backend.credentials(of: user, at: setup.origin)

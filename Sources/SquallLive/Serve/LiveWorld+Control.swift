@@ -11,6 +11,7 @@ extension LiveWorld {
     ) throws(ControlAnswer) -> ControlAnswer {
         switch (method, path) {
         case (.post, "/expire"): expireAccessTokens()
+        case (.post, "/expire/refresh"): expire(.refresh)
         case (.post, "/faults"): return try beginFault(body.text)
         case (.delete, "/faults"), (.post, "/faults/end"):
             for fault in backend.begunFaults { _ = backend.endFault(fault.number) }
@@ -31,8 +32,10 @@ extension LiveWorld {
     }
 
     private func beginFault(
-        _ text: String
+        _ body: String
     ) throws(ControlAnswer) -> ControlAnswer {
+        // A button of the status page sends it as the field of a form.
+        let text = String(body.trimmingPrefix(Self.faultField + "="))
         guard let fault = try? JSONParser.parse(Array(text.utf8)), case .object = fault.value else {
             throw .problem(
                 #"a fault is one JSON object, such as {"kind": "latency", "added": "2s"}"#,
@@ -46,6 +49,9 @@ extension LiveWorld {
             return ControlAnswer(["number": .integer(Int64(numbers.first ?? 0))], status: 201)
         } catch { throw .problem("\(error)", status: 400) }
     }
+
+    /// The name of the field in which a form names a fault.
+    static let faultField = "fault"
 
     /// Begins the drill that is named, or all.
     private func beginDrills(

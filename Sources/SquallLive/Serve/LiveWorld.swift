@@ -24,7 +24,7 @@ final class LiveWorld {
     /// Plays drills with the app that uses it.
     let drills: LiveDrills
     /// Lets tokens of the backend, and of the real server behind it, expire.
-    private let expire: (TokenMint.Kind) -> Void
+    let expire: (TokenMint.Kind) -> Void
     private var expires: EventHandler?
 
     init(_ setup: LiveSetup) {

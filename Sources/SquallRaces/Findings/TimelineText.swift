@@ -136,7 +136,7 @@ public struct TimelineLegend {
 
 extension AnswerMeaning {
     /// What a failure code says of an attempt; nil where nothing failed.
-    fileprivate func words(_ role: Endpoint.Role) -> String? {
+    func words(_ role: Endpoint.Role) -> String? {
         switch self {
         case .success, .none: nil
         case .expired: "the access token has expired"

@@ -118,6 +118,11 @@ extension LiveJudge {
         moment.isRefusal = meaning == .expired
         moment.isRenewal = role != .ordinary && meaning == .success
         user.moments.note(moment)
+        recent.note(
+            RecentRequests.Entry(
+                sentAt: sent.sentAt, endedAt: now, user: cause.user, number: sent.number,
+                endpoint: endpoint, access: sent.access, refresh: sent.refresh, status: status,
+                meaning: meaning))
         if LiveCalls.isWrite(sent.request) { writeEnded(sent, status, of: user, at: now) }
         switch role {
         case .ordinary: ended(sent, endpoint, meaning, status, of: user, at: now)

@@ -52,6 +52,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     /// Is told what the judge is told.
     public var follower: (any BackendObserver)?
+    @exclusivity(unchecked) var recent = RecentRequests()
     /// Is told what the server replied.
     public var serverLog: (ServerRecord) -> Void = { _ in }
     /// Where the findings of the chapter begin.

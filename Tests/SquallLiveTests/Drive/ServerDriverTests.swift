@@ -31,6 +31,27 @@ struct ServerDriverTests {
         #expect(driven.populations[0].failedSteps == 0 && driven.populations[0].expiries > 20)
     }
 
+    @Test("The page of a driven run has every whole second, and its sums are the run's")
+    func page() throws {
+        var tally = GeneratorTally()
+        tally.keepSeconds()
+        tally.begin(at: 0, processor: 0)
+        for second in [0, 0, 1, 4] as [Int64] {
+            let now = second * 1_000_000_000
+            tally.sent(isRefresh: false, lateBy: 2_000_000, at: now)
+            tally.ended(after: 30_000_000, isFailure: second == 1, at: now)
+        }
+        let now = tally.progress(at: 5_000_000_000, open: 3)
+        let seconds = try #require(tally.seconds)
+        #expect(seconds.map(\.number) == [0, 1, 2, 3, 4])
+        #expect(seconds.map(\.sent) == [2, 1, 0, 0, 1])
+        #expect(seconds.map(\.failures) == [0, 1, 0, 0, 0] && now.failures == 1)
+        let page = DrivePage.page((target: "http://a.test", now: now, seconds: seconds))
+        for word in ["http://a.test", "p95", "refreshes", "lateness", #"http-equiv="refresh""#] {
+            #expect(page.contains(word), "\(word)")
+        }
+    }
+
     @Test(
         "Metrics of a simulated server are absent in a driven run, and their thresholds not judged")
     func absent() throws {

@@ -60,6 +60,7 @@ struct LiveServerTests {
             ("/accounts?user=18446744073709551615", HTTPMethod.get, "", 200),
             ("/accounts?user=-1", .get, "", 400), ("/quiet?for=abc", .get, "", 400),
             ("/quiet?timeout=106751d", .get, "", 400), ("/faults", .post, "[]", 400),
+            ("/faults", .post, "fault={\"kind\": \"tokenOutage\"}\r\n", 201),
             ("/faults", .post, #"{"kind": "latency", "at": "1m"}"#, 400),
             ("/drills", .post, "{", 400), ("/drills", .post, #"{"drill": 7}"#, 400),
         ])
@@ -94,7 +95,7 @@ struct LiveServerTests {
         #expect(ask(.post, "/reset", foreign) == 403)
         let own: HTTPHeaders = ["Origin": "http://localhost:8080", "Host": "localhost:8080"]
         #expect(ask(.post, "/reset", own) == 200)
-        #expect(server.statusPage.contains(#"http-equiv="refresh""#))
+        #expect(ask(.post, "/expire/refresh") == 200)
         #expect(server.report.passes == nil)
         // A page whose own name points here (DNS rebinding).
         let rebound: HTTPHeaders = ["Origin": "http://evil.test:8080", "Host": "evil.test:8080"]
@@ -117,6 +118,38 @@ struct LiveServerTests {
             server.report.document.remarks == [
                 "4 requests of other sites or for another host got 403."
             ])
+    }
+
+    @Test("The status page has the last requests with their meaning, of one user or of all")
+    func lastRequests() throws {
+        let server = try LiveServer(LiveStage.setup, isStopped: { false })
+        let stage = LiveStage(of: server.world)
+        let token = try stage.signIn()
+        _ = try stage.call(token)
+        server.world.expireAccessTokens()
+        _ = try stage.call(token)
+        func page(_ query: String?) -> String {
+            let url = WebURL(origin: "http://a.test", path: "/_squall/", query: query)
+            return server.statusPage(URLRequest(url: url))
+        }
+        let whole = page(nil)
+        #expect(whole.contains(#"http-equiv="refresh""#))
+        #expect(whole.contains("the access token has expired") && whole.contains("T0"))
+        #expect(!whole.contains(token) && !whole.contains("password-0"))
+        let user = try #require(server.world.judge.recentRequests.first?.user)
+        #expect(page("user=" + user.replacing(" ", with: "%20")).contains("has expired"))
+        #expect(!page("user=nobody").contains("has expired"))
+    }
+
+    @Test("Each fault of a button of the status page can begin")
+    func faultButtons() throws {
+        var setup = LiveStage.setup
+        setup.readFaults = { try UpstreamFaults.read($0) }
+        let server = try LiveServer(setup, isStopped: { false })
+        for (words, fault) in LiveServer.faults {
+            let answer = try? server.world.perform(.post, "/faults", Body("fault=\(fault)\r\n"))
+            #expect(answer?.status == 201, "\(words)")
+        }
     }
 
     @Test(
@@ -146,6 +179,8 @@ struct LiveServerTests {
 /// A world that is served to no client, with a clock that the test moves.
 final class LiveStage {
     let world: LiveWorld
+
+    init(of world: LiveWorld) { self.world = world }
 
     init(_ change: (inout LiveSetup) -> Void = { _ in }) {
         var setup = LiveStage.setup

@@ -47,6 +47,9 @@ final class UpstreamProxy {
         service.handOut = { [unowned self] in handOut($0, $1, $2) }
     }
 
+    /// Why the server cannot be reached now.
+    func refusal(within nanoseconds: Int64) -> String? { target.refusal(within: nanoseconds) }
+
     /// Tells what has come from the server.
     func enter() { server.enter(at: clock()) }
 
