@@ -215,4 +215,38 @@ struct OpenAPIResponseTests {
                 + #""userField":"user.email"}"#)
         #expect(service["token"]?["header"]?.text("scheme") == "Token")
     }
+
+    @Test("A refusal has the status, the media type and the members that the document gives it")
+    func refusals() throws {
+        let service = try service(
+            """
+              /x:
+                get:
+                  responses:
+                    '401': {content: {application/problem+json: {schema: {required: [status, title],
+                      properties: {status: {type: integer, example: 404}, title: {type: string}}}}}}
+            """)
+        let expired = try #require(service["expired"])
+        #expect(
+            expired["headers"]?.elements.first?.text == "Content-Type: application/problem+json")
+        let body = try JSONParser.parse(Array((expired.text("body") ?? "").utf8))
+        #expect(JSON(body).line == #"{"status":401,"title":"The access token has expired."}"#)
+    }
+
+    @Test(
+        "What has no end, or takes too long, ends in a sentence or in a value",
+        arguments: [
+            "{allOf: [{$ref: '#/components/schemas/S0'}]}",
+            "{type: string, pattern: '^(a+)+$', example: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab}",
+        ])
+    func bounds(schema: String) throws {
+        let schemas = (0..<12).map { level in
+            let next = Array(
+                repeating: "{allOf: [{$ref: '#/components/schemas/S\(level + 1)'}]}", count: 10)
+            return "    S\(level): {oneOf: [\(next.joined(separator: ", "))]}"
+        }
+        let all = (schemas + ["    S12: {type: string}"]).joined(separator: "\n")
+        let text = (try? service(call(schema), all)).map { JSON($0).line }
+        #expect(text?.contains("aaab") ?? true)
+    }
 }

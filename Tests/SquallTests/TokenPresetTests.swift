@@ -102,6 +102,8 @@ private struct ExchangeScript: Sendable {
         case "me new": try await me(far, second?.access)
         case "me none": try await me(far, nil)
         case "me unknown": try await me(far, "made-up")
+        case "me refreshToken": try await me(far, first?.refresh)
+        case "refresh accessToken": try await refresh(far, first?.access, first?.access)
         case "refresh unknown": try await refresh(far, "made-up", first?.access)
         case "refresh none": try await refresh(far, nil, nil)
         case "refresh newest": try await refresh(far, second?.refresh, second?.access)

@@ -213,7 +213,8 @@ struct OpenAPIResponses {
         }
         guard let schema = media.node["schema"] else { return nil }
         return try samples.sample(
-            schema, media.pointer + "/schema", for: words.map { .literal($0) } ?? .response)?.value
+            schema, media.pointer + "/schema",
+            for: words.map { .literal($0, status: answer.status) } ?? .response)?.value
     }
 }
 

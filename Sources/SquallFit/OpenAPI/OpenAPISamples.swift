@@ -26,8 +26,8 @@ final class OpenAPISamples {
         case response
         /// A request: what must be there.
         case request
-        /// A text that is always the same; its free texts say this.
-        case literal(String)
+        /// A refusal that is always the same; its free texts say this, and its status is this.
+        case literal(String, status: Int)
 
         var isResponse: Bool { if case .response = self { true } else { false } }
     }
@@ -102,6 +102,11 @@ final class OpenAPISamples {
         by schema: OpenAPISchema, _ name: String, _ use: Use
     ) throws -> Sample? {
         if let constant = schema["const"] { return Sample(ProfileValue(constant)) }
+        if case .literal(_, let status) = use, schema.type == "integer",
+            ["status", "statuscode", "httpstatus", "code"].contains(OpenAPIFields.word(name))
+        {
+            return Sample(ProfileValue(status))
+        }
         let choices = schema["enum"]?.elements.filter { $0.value != .null } ?? []
         let isKey = use.isResponse && OpenAPIScalar.isKey(name)
         if isKey, choices.isEmpty, ["integer", "string"].contains(schema.type) { return nil }

@@ -79,7 +79,7 @@ struct OpenAPIScalar {
         {
             return "\(text)"
         }
-        if case .literal(let words) = use { return "\(fitted(words))" }
+        if case .literal(let words, _) = use { return "\(fitted(words))" }
         if use.isResponse, Self.isKey(name), schema["minLength"] == nil, most > 40 {
             return "{{key}}"
         }

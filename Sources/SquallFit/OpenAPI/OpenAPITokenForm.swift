@@ -191,6 +191,11 @@ struct OpenAPITokenForm {
         guard let body = try fields.responses.error(answer, saying: words),
             body.json.count <= 1_000
         else { return nil }
-        return ["status": 401, "body": "\(body.json)"]
+        let type = answer.media?.type ?? "application/json"
+        let isOther = !type.hasPrefix("application/json")
+        return [
+            "status": 401, "body": "\(body.json)",
+            "headers": isOther ? ["Content-Type: \(type)"] : nil,
+        ]
     }
 }

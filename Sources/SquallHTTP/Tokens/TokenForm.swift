@@ -113,6 +113,8 @@ public enum RefusalOccasion: String, Sendable, CaseIterable {
     case unknownRefresh
     /// A refresh shows no token.
     case missingRefresh
+    /// A call shows a refresh token where an access token stands, or a refresh the other way round.
+    case refreshAsAccess, accessAsRefresh
 }
 
 extension TokenForm {
@@ -120,7 +122,8 @@ extension TokenForm {
     public func refusal(_ occasion: RefusalOccasion) -> TokenRefusal {
         if let own = others[occasion] { return own }
         return switch occasion {
-        case .missing: unauthorized
+        case .missing, .refreshAsAccess: unauthorized
+        case .accessAsRefresh: refusal(.unknownRefresh)
         case .ended: expired
         case .missingAccount: refusal(.wrongPassword)
         case .wrongPassword, .refreshExpired, .unknownRefresh, .missingRefresh: signedOut
@@ -135,7 +138,10 @@ extension TokenForm {
 
     /// The answers that say that a refresh token buys nothing.
     public var endings: [TokenRefusal] {
-        [signedOut] + [.refreshExpired, .unknownRefresh, .missingRefresh].compactMap { others[$0] }
+        [signedOut]
+            + [.refreshExpired, .unknownRefresh, .missingRefresh, .accessAsRefresh].compactMap {
+                others[$0]
+            }
     }
 }
 

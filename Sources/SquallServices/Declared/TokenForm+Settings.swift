@@ -92,6 +92,12 @@ extension RefusalOccasion {
         case .unknownRefresh:
             "What a refresh token of another service is answered; as signedOut by default."
         case .missingRefresh: "What a refresh without a token is answered; as signedOut by default."
+        case .refreshAsAccess:
+            "What a refresh token is answered in place of an access token; as unauthorized by"
+                + " default."
+        case .accessAsRefresh:
+            "What an access token is answered in place of a refresh token; as unknownRefresh by"
+                + " default."
         }
     }
 }

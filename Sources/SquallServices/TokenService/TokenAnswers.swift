@@ -93,7 +93,9 @@ final class TokenAnswers: Service, PacedService {
                 form.others[.ended] != nil
                 && !scene.tokens.hasOutlived(shown ?? "", at: scene.now)
             return Answer(isEnded ? form.refusal(.ended) : form.expired)
-        case .unverifiable? where call.needsToken: return Answer(form.unauthorized)
+        case .unverifiable? where call.needsToken:
+            let isOther = shown.map { isGenuine($0, as: .refresh, scene) } ?? false
+            return Answer(isOther ? form.refusal(.refreshAsAccess) : form.unauthorized)
         case nil, .expired?, .unverifiable?: break
         }
         if user != nil, let refused = guarded(request, form.access) { return refused }
@@ -198,12 +200,24 @@ extension TokenAnswers {
             let kept = plan.repeatsRefreshToken ? refresh : nil
             return deliver(tokens.access, tokens.refresh ?? kept, scene)
         case .failure(.early): return Answer(form.early)
+        case .failure(.unverifiable)
+        where form.others[.accessAsRefresh] != nil && isGenuine(refresh, as: .access, scene):
+            return Answer(form.refusal(.accessAsRefresh))
         case .failure(.unverifiable) where form.others[.unknownRefresh] != nil:
             return Answer(form.refusal(.unknownRefresh))
         case .failure(.unverifiable) where form.refresh.showsAccess:
             return Answer(form.unauthorized)
         case .failure(.outlived): return Answer(form.refusal(.refreshExpired))
         case .failure: return Answer(form.signedOut)
+        }
+    }
+
+    private func isGenuine(
+        _ token: String, as kind: TokenMint.Kind, _ scene: ServiceScene
+    ) -> Bool {
+        switch scene.tokens.judge(token, as: kind, at: scene.now) {
+        case .valid, .expired: true
+        case .unverifiable: false
         }
     }
 

@@ -64,6 +64,9 @@ extension TokenPreset {
                 #"{"detail":"No active account found with the given credentials"}"#),
             .refreshExpired: form.signedOut,
             .unknownRefresh: refusal(#"{"detail":"Token is invalid","code":"token_not_valid"}"#),
+            .refreshAsAccess: refusal(notValid("Token has wrong type")),
+            .accessAsRefresh: refusal(
+                #"{"detail":"Token has wrong type","code":"token_not_valid"}"#),
             .missingRefresh: TokenRefusal(400, #"{"refresh":["This field is required."]}"#),
             .missingAccount: fieldsRequired,
         ]

@@ -78,6 +78,8 @@ extension TokenPreset {
         let missing = TokenRefusal(401, #"{"msg":"Missing Authorization Header"}"#)
         form.others = [
             .missing: missing, .missingRefresh: missing, .unknownRefresh: form.unauthorized,
+            .refreshAsAccess: TokenRefusal(422, #"{"msg":"Only non-refresh tokens are allowed"}"#),
+            .accessAsRefresh: TokenRefusal(422, #"{"msg":"Only refresh tokens are allowed"}"#),
             .wrongPassword: TokenRefusal(401, #"{"msg":"Bad username or password"}"#),
         ]
         service.form = form

@@ -38,6 +38,8 @@ struct ProfileConversionTests {
         "backend.service.signedOut": #"{"status": 498}"#,
         "backend.service.early": #"{"status": 498}"#,
         "backend.service.missingRefresh": #"{"status": 498}"#,
+        "backend.service.refreshAsAccess": #"{"status": 498}"#,
+        "backend.service.accessAsRefresh": #"{"status": 498}"#,
         "backend.service.unknownRefresh": #"{"status": 498}"#,
         "backend.service.refreshExpired": #"{"status": 498}"#,
         "backend.service.missingAccount": #"{"status": 498}"#,

@@ -104,7 +104,8 @@ struct BroughtPair {
                 !$0.isOfRefresh && accessNames.prefix(4).contains(where: $0.whole.contains)
             }
             ?? usable.first { candidate in
-                guard case .cookie = candidate.place else { return false }
+                // A member may be anything; a cookie or a header field that is called so is not.
+                if case .member = candidate.place { return false }
                 return !candidate.isOfRefresh
                     && ["auth", "token", "session", "jwt"].contains(where: candidate.whole.contains)
             }

@@ -167,7 +167,9 @@ extension TokenProbe {
 
     private func noteRateLimit(asked: (count: Int, span: Int64)?) {
         guard let limited = client.limited else {
-            guard let asked else { return }
+            guard let asked, asked.count > 0 else {
+                return unknown(.rateLimit, because: "no burst of calls was sent (--burst)")
+            }
             let rate = Units.rate(perSecond: Double(asked.count) * 1e9 / Double(max(1, asked.span)))
             let calls = Units.counted(asked.count, "call")
             return note(
