@@ -74,6 +74,12 @@ struct OpenAPITokenTests {
         }
     }
 
+    @Test("A call that sends browsers on to a page is on no screen")
+    func redirects() throws {
+        let text = try draft("\"/go\":{\"get\":{\"responses\":{\"303\":{}}}}").text
+        #expect(text.contains("\"calls\": [[\"get-books\"]]") && text.contains("\"/go\""))
+    }
+
     @Test("An API key does not expire, so no call needs a token")
     func keys() throws {
         let text =

@@ -75,6 +75,7 @@ struct OpenAPIResponses {
         var parts: [ProfileValue.Member] = []
         let status = answer.status == 0 ? 200 : answer.status
         if status != 200 { parts.append(("status", ProfileValue(status))) }
+        endpoint.isRedirect = (300...399).contains(status)
         if let media = answer.media, !media.type.hasPrefix("application/json") {
             parts.append(("type", "\(media.type)"))
         }

@@ -37,6 +37,7 @@ extension DeclaredAPI.Endpoint {
     /// Whether machines or browsers call it, not the app: health, metrics, the document itself, or
     /// the page where users authorise an app.
     fileprivate var isOfOperations: Bool {
+        if isRedirect { return true }
         let words =
             RequestFilter.checkWords + [
                 "authorize", "live", "ready", "status", "version", "openapi.json", "docs",

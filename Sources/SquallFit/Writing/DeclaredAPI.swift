@@ -32,6 +32,8 @@ struct DeclaredAPI: Sendable {
         var request: ProfileValue?
         var response: ProfileValue?
         var errors: [ProfileValue] = []
+        /// Whether it sends browsers on to a page.
+        var isRedirect = false
         /// How the app waits for its response, where that is no JSON.
         var reads: String?
         /// The law of its service time.
