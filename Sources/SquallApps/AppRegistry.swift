@@ -97,7 +97,7 @@ public struct AppDescription: Sendable {
                     StepDescription(
                         name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
                         condition: $0.condition, scriptedNanoseconds: $0.scriptedNanoseconds,
-                        readsToEnd: $0.readsToEnd, leaves: $0.leaves)
+                        readsToEnd: $0.readsToEnd, leaves: $0.leaves, renews: $0.renews)
                 })
         }
         install = { App(device: $0, design: $1) }
@@ -134,15 +134,19 @@ public struct StepDescription: Sendable, Hashable {
     public let readsToEnd: Bool
     /// Whether the user signs out by it, or closes the account.
     public let leaves: Bool
+    /// Whether the user has the app refresh its token by it.
+    public let renews: Bool
     /// How many calls it makes at most, where a profile declares it.
     public var calls: Int?
 
     /// A step from its parts.
     public init(
         name: String, probability: Double, leadsOn: Bool, condition: StepCondition,
-        scriptedNanoseconds: Int64 = 0, readsToEnd: Bool = false, leaves: Bool = false
+        scriptedNanoseconds: Int64 = 0, readsToEnd: Bool = false, leaves: Bool = false,
+        renews: Bool = false
     ) {
         self.leaves = leaves
+        self.renews = renews
         self.readsToEnd = readsToEnd
         self.scriptedNanoseconds = scriptedNanoseconds
         self.name = name

@@ -91,6 +91,8 @@ public struct Step<App>: Sendable {
     public let readsToEnd: Bool
     /// Whether the user signs out by it, or closes the account.
     public let leaves: Bool
+    /// Whether the user has the app refresh its token by it.
+    public let renews: Bool
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
 
@@ -98,7 +100,7 @@ public struct Step<App>: Sendable {
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
         when condition: StepCondition = .always, scriptedNanoseconds: Int64 = 0,
-        readsToEnd: Bool = false, leaves: Bool = false,
+        readsToEnd: Bool = false, leaves: Bool = false, renews: Bool = false,
         action: @escaping @Sendable (App) async -> StepOutcome
     ) {
         self.name = name
@@ -108,6 +110,7 @@ public struct Step<App>: Sendable {
         self.scriptedNanoseconds = scriptedNanoseconds
         self.readsToEnd = readsToEnd
         self.leaves = leaves
+        self.renews = renews
         self.action = action
     }
 }

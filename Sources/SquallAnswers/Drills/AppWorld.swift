@@ -73,7 +73,7 @@ extension AppWorld {
             // Only this kind is a plain read: in one app `account` deletes the account.
             call: action { await app.call(.model) },
             write: kinds.contains(.upload) ? action { await app.call(.upload) } : nil,
-            refresh: step(of: app) { $0.name == "refresh" },
+            refresh: step(of: app, where: \.renews),
             signOut: app.signOut.map(action) ?? step(of: app, where: \.leaves),
             isSignedIn: { !app.needsSignIn })
     }

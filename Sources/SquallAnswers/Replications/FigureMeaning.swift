@@ -1,3 +1,4 @@
+import SquallLab
 import SquallReport
 
 /// What a figure means to users and operators: which direction is better, and how much it matters.
@@ -27,16 +28,17 @@ struct FigureMeaning {
     /// The meaning of a figure, by its name; nil where neither more nor less of it is better.
     init?(of name: String) {
         let metric = String(name.prefix { $0 != " " && $0 != "{" })
-        let isTrend = ["_duration", "_wait", "_delay"].contains { metric.hasSuffix($0) }
-        if isTrend, name.hasSuffix(" count") { return nil }
+        let aggregate = name.split(separator: " ").last
+        let kind = MetricCatalogue.installed.metric(named: metric)?.kind
+        if kind == .trend, aggregate == "count" { return nil }
         if metric == "recovery" {
-            (lessIsBetter, weight) = (name.hasSuffix("time"), 1.5)
+            (lessIsBetter, weight) = (aggregate == "time", 1.5)
         } else if let known = Self.known[metric] {
             (lessIsBetter, weight) = (known.lessIsBetter, known.weight)
             // A peak has no base, nor has a share of what it would be.
-            let isShare = metric.hasSuffix("_failed") && name.hasSuffix(" rate")
-            base = isShare || name.hasSuffix(" max") ? nil : known.base
-        } else if isTrend {
+            let isShare = kind == .rate && aggregate == "rate"
+            base = isShare || aggregate == "max" ? nil : known.base
+        } else if kind == .trend {
             (lessIsBetter, weight) = (true, 0.25)
         } else {
             return nil

@@ -13,7 +13,7 @@ extension OOTD {
             goal: Goal("post"), steps: [signInStep, postStep]),
         Journey(
             "refresh", about: "Comes back and presses the main screen's only button.",
-            steps: [Step("refresh") { await $0.refresh() }, feedStep]),
+            steps: [Step("refresh", renews: true) { await $0.refresh() }, feedStep]),
         Journey(
             "insist", about: "Comes back, posts an outfit, and taps again where that failed.",
             goal: Goal("post"),

@@ -198,7 +198,8 @@ public enum MetricWords {
 
     /// Whether the rate of a metric is a share of its samples, and no number per second.
     static func isShare(_ metric: String) -> Bool {
-        metric.prefix { $0 != "{" }.hasSuffix("_failed")
+        let name = metric.prefix { $0 != "{" }
+        return [Metric.requestFailed, .stepFailed].contains { $0.name == name }
     }
 
     static let nouns = [
