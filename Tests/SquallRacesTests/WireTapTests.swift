@@ -49,6 +49,33 @@ struct WireTapTests {
         #expect(recorder.history.events.map(\.user) == [0, 2])
     }
 
+    @Test("A write that shows an idempotency key again is done once, one with another key twice")
+    func keys() {
+        func done(_ keys: [String?], field: String = "Idempotency-Key") -> Int {
+            let recorder = HistoryRecorder(Simulation())
+            let tap = WireTap(recorder: recorder, users: [])
+            let (pay, now) = (Endpoint("pay", number: 0), Instant(nanoseconds: 0))
+            for (number, key) in keys.enumerated() {
+                let cause = RequestCause(user: 0, request: UInt32(number))
+                var request = URLRequest(
+                    url: WebURL(origin: "http://h", path: "/pay"), method: .post)
+                if let key { request.headers.add(name: field, value: key) }
+                tap.tokensShown(cause, pay, request, shows: nil)
+                tap.requestReplied(
+                    ServerRecord(
+                        cause: cause, endpoint: pay, method: .post, url: request.url, status: 201,
+                        meaning: .success, arrived: now, started: now, replied: now, worker: nil,
+                        items: 0, rowsScanned: 0, bytes: 0, tokenGeneration: nil,
+                        isDuplicate: false))
+            }
+            return recorder.history.events.count { $0.isWriteDone }
+        }
+        #expect(done(["a", "a", "a"]) == 1 && done(["a", "b"]) == 2)
+        #expect(done([nil, nil]) == 2 && done(["a", nil]) == 2)
+        #expect(done(["a", "a"], field: "PayPal-Request-Id") == 1)
+        #expect(done(["a", "a"], field: "X-Request-Id") == 2)
+    }
+
     private static func line(_ event: RaceEvent, of history: History) -> String {
         var words = ["\(event.kind)", history.name(event.endpoint), "\(event.request ?? -1)"]
         if let status = event.status { words.append("\(status)") }

@@ -9,6 +9,10 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
     /// How long before its expiry a token counts as expired, where the clock notices; negative
     /// where it still counts as good for a while.
     public var aheadNanoseconds: Int64
+    /// Up to how much shorter that is, drawn anew for each token.
+    public var aheadJitterNanoseconds: Int64 = 0
+    /// Whether a refusal drops the token and sends the call again; the clock refreshes before that.
+    public var dropsRefused = false
     /// From how long before its expiry on one call refreshes while others go on with the token.
     ///
     /// A refresh that fails then fails no call. Nothing is refreshed as early when 0.
@@ -23,6 +27,8 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
     public var resends: Int?
     /// How long a call waits before it is sent again.
     public var resendDelayNanoseconds: Int64
+    /// Up to how much longer, drawn for each time.
+    public var resendJitterNanoseconds: Int64 = 0
     /// How often a refresh is tried before it counts as failed.
     public var refreshAttempts: Int
     /// How long it waits between two tries.
@@ -98,7 +104,7 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         case refreshToken
         /// The account once more: its password, or the client's own credentials.
         case signIn
-        /// The refresh token, and the account when that one is refused.
+        /// The refresh token once, and the account when that fails and from then on.
         case refreshTokenThenSignIn
     }
 

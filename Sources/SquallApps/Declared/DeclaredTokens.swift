@@ -31,12 +31,18 @@ final class DeclaredTokens: RequestInterceptor {
         var hasRefreshed = false
         /// The moment that the server has named for the next refresh, on the device's clock.
         var notBefore = Int64.min
+        /// The moment until which the design itself sends none after one that failed.
+        var heldUntil = Int64.min
+        /// The access token that was refused and dropped.
+        var dropped: String?
+        /// The refresh token that has failed, where another way follows.
+        var spent: String?
         var waiters: [Waiter] = []
 
         mutating func end() {
             ended = pair?.access ?? ended
             (pair, guards) = (nil, [:])
-            notBefore = .min
+            (notBefore, heldUntil) = (.min, .min)
             signIn += 1
         }
     }
@@ -130,10 +136,14 @@ final class DeclaredTokens: RequestInterceptor {
         if design.isSingleFlight, isOfEarlierSession(request) {
             return completion(answer(to: .signedOut))
         }
-        if !design.refreshesLate, isReplaced(in: request) { return completion(again) }
+        if !design.refreshesLate, isReplaced(in: request) { return completion(again(request)) }
+        if design.dropsRefused {
+            state.withLock { $0.dropped = $0.pair?.access }
+            return completion(again(request))
+        }
         renew(isOfClock: false, through: session) { [self] ending in
             switch ending {
-            case .refreshed: completion(again)
+            case .refreshed: completion(again(request))
             case .failed(let error): completion(answer(to: error))
             case .forgotten: break
             }
@@ -156,9 +166,12 @@ extension DeclaredTokens {
 
     /// What the clock says of a token.
     private func need(of pair: TokenPair) -> Need? {
+        if design.dropsRefused, state.withLock({ $0.dropped }) == pair.access { return .must }
         guard let expiry = pair.accessExpiry else { return nil }
         let left = expiry - open.environment.time.nanosecondsSinceEpoch
-        if left <= design.aheadNanoseconds { return .must }
+        let ordinal = UInt64(bitPattern: expiry)
+        let drawn = draw("client.declared.ahead", ordinal, upTo: design.aheadJitterNanoseconds)
+        if left <= design.aheadNanoseconds - drawn { return .must }
         let advisory = design.advisoryNanoseconds
         return advisory > 0 && left <= advisory ? .should : nil
     }
@@ -190,8 +203,18 @@ extension DeclaredTokens {
         return wire.access.shows(ended, in: sent)
     }
 
-    private var again: RetryResult {
-        let delay = design.resendDelayNanoseconds
+    /// A number below a limit that belongs to a purpose, the user and an ordinal.
+    private func draw(_ purpose: StaticString, _ ordinal: UInt64, upTo limit: Int64) -> Int64 {
+        guard limit > 0 else { return 0 }
+        let bits = open.environment.random.bits(purpose, user: open.user, ordinal: ordinal)
+        return Int64(bits % UInt64(limit))
+    }
+
+    private func again(_ request: Request) -> RetryResult {
+        let ordinal = UInt64(request.number) << 16 | UInt64(request.retryCount)
+        let delay =
+            design.resendDelayNanoseconds
+            + draw("client.declared.resend", ordinal, upTo: design.resendJitterNanoseconds)
         return delay > 0 ? .retryWithDelay(Double(delay) / 1e9) : .retry
     }
 
@@ -285,7 +308,8 @@ extension DeclaredTokens {
         guard wire.hasRefreshTokens || renewal != .refreshToken else {
             return take(.failed(FailedTry(failure: .dead, status: nil)), signIn)
         }
-        let renewal = wire.hasRefreshTokens ? renewal : .signIn
+        let isSpent = state.withLock { $0.spent } == pair.refresh
+        let renewal = wire.hasRefreshTokens && !isSpent ? renewal : .signIn
         var outcome = await ask(with: pair, by: renewal, through: session)
         var tries = 1
         if design.probes, case .failed = outcome, !state.withLock({ $0.hasRefreshed }) {
@@ -301,6 +325,7 @@ extension DeclaredTokens {
         if renewal == .refreshTokenThenSignIn, case .failed(let failed) = outcome,
             failed.failure != .lost
         {
+            state.withLock { $0.spent = pair.refresh }
             outcome = await ask(with: pair, by: .signIn, through: session)
         }
         return take(outcome, signIn)
@@ -309,8 +334,9 @@ extension DeclaredTokens {
     /// Whether the server has asked for no refresh before a moment to come; designs without single
     /// flight keep nothing of a refresh, nor this.
     private var isTooEarly: Bool {
-        design.isSingleFlight && design.heedsRetryAfter
-            && open.environment.time.nanosecondsSinceEpoch < state.withLock { $0.notBefore }
+        let now = open.environment.time.nanosecondsSinceEpoch
+        let (named, held) = state.withLock { ($0.notBefore, $0.heldUntil) }
+        return now < held || design.isSingleFlight && design.heedsRetryAfter && now < named
     }
 
     /// Takes note of the moment that a response names for the next refresh.
@@ -336,6 +362,10 @@ extension DeclaredTokens {
             let failure = failed.failure
             if let forgotten = failure.forgotten, design.forgets.contains(forgotten) {
                 return .forgotten
+            }
+            if let hold = failed.row(of: design)?.hold, hold > 0 {
+                let end = open.environment.time.nanosecondsSinceEpoch + hold
+                state.withLock { $0.heldUntil = max($0.heldUntil, end) }
             }
             if ends(failure) { signOut(of: signIn) }
             return .failed(.refreshFailed(failure))

@@ -6,12 +6,15 @@ public struct RefreshRetry: Sendable, Hashable {
     public let attempts: Int
     /// The wait before the second try, the third and so on; the last one before all others.
     public let waits: [Int64]
+    /// How many nanoseconds after the last try no other refresh is sent.
+    public let hold: Int64
 
     /// A row of its parts; without waits it is tried again at once.
-    public init(_ failures: [Failure], attempts: Int, waits: [Int64]) {
+    public init(_ failures: [Failure], attempts: Int, waits: [Int64], hold: Int64 = 0) {
         self.failures = failures
         self.attempts = attempts
         self.waits = waits
+        self.hold = hold
     }
 
     /// How a refresh can fail, as a profile writes it.
@@ -54,9 +57,14 @@ struct FailedTry: Sendable {
         }
     }
 
+    /// What a design does about it in particular.
+    func row(of design: DeclaredTokenDesign) -> RefreshRetry? {
+        design.refreshRetries.first { isOne(of: $0.failures) }
+    }
+
     /// How long a design waits before the next try, after so many; `nil` when it makes none.
     func pause(after tries: Int, of design: DeclaredTokenDesign) -> Int64? {
-        guard let row = design.refreshRetries.first(where: { isOne(of: $0.failures) }) else {
+        guard let row = row(of: design) else {
             return tries < design.refreshAttempts ? design.refreshDelayNanoseconds : nil
         }
         guard tries < row.attempts else { return nil }

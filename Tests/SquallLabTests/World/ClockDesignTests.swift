@@ -113,6 +113,60 @@ struct ClockDesignTests {
         #expect(try refreshes("lookAgain") == 4)
     }
 
+    @Test("After a refresh that failed none is sent for as long as the row of its failure says")
+    func hold() throws {
+        let outage = #""faults": [{ "kind": "tokenOutage", "at": "0s" }],"#
+        func refreshes(_ hold: String) throws -> Int64 {
+            let tokens = """
+                { "notices": ["clock"], "ahead": "0s", "heedsRetryAfter": false,
+                  "refreshRetries": [{ "on": ["5xx"], "attempts": 1, "hold": "\(hold)" }] }
+                """
+            return try World(tokens: tokens, calls: 1, more: outage).summary().count(.refreshes)
+        }
+        #expect(try refreshes("0s") > 10)
+        #expect((3...5).contains(try refreshes("10s")))
+    }
+
+    @Test("A refused token that is dropped is refreshed by the first call that comes again")
+    func dropped() throws {
+        func counts(_ rest: String, more: String = "") throws -> RunSummary {
+            let tokens = """
+                { "notices": ["clock", "status"], "ahead": "0s", "late": "1h",
+                  "singleFlight": false, "refreshesLate": true, \(rest) }
+                """
+            return try World(tokens: tokens, calls: 8, more: more).summary()
+        }
+        let apart = try counts(#""dropsRefused": true, "resendJitter": "5s""#)
+        let ends = try #require(apart.refreshes).counts.expiries
+        #expect(ends >= 3 && apart.count(.refreshes) <= ends * 3)
+        let together = try counts(#""dropsRefused": true"#)
+        let eight = try #require(together.refreshes).counts.expiries * 8
+        #expect(together.count(.refreshes) == eight)
+        // A call knows that the token is gone, and is not sent with it again.
+        let outage = #""faults": [{ "kind": "tokenOutage", "at": "0s" }],"#
+        #expect(try counts(#""dropsRefused": true"#, more: outage).count(.expiredResponses) == 8)
+        #expect(try counts(#""dropsRefused": false"#, more: outage).count(.expiredResponses) > 80)
+    }
+
+    @Test("A window that is drawn for each token is shorter, and not always the same")
+    func jitter() throws {
+        func refreshes(_ jitter: String) throws -> Int64 {
+            let tokens = #"{ "notices": ["clock"], "ahead": "30s", "aheadJitter": "\#(jitter)" }"#
+            return try World(tokens: tokens, calls: 1, life: "31s").summary().count(.refreshes)
+        }
+        #expect(try refreshes("0s") > 10)
+        #expect((1...9).contains(try refreshes("30s")))
+    }
+
+    @Test("A refresh token that has failed is not shown again where a sign-in follows")
+    func spent() throws {
+        let outage = #""faults": [{ "kind": "tokenOutage", "at": "0s" }],"#
+        let both = #"{ "notices": ["clock"], "ahead": "0s", "renewal": "refreshTokenThenSignIn" }"#
+        let summary = try World(tokens: both, calls: 1, more: outage).summary()
+        let refreshes = summary.endpoints.first { $0.endpoint == "refresh" }
+        #expect(refreshes?.durationNanoseconds.count == 1)
+    }
+
     @Test("A renewal by sign-in is counted as a refresh, and repairs the session")
     func renewal() throws {
         let again = #"{ "notices": ["clock"], "ahead": "0s", "renewal": "signIn" }"#

@@ -65,17 +65,21 @@ public struct ClientPreset: Sendable {
             """#),
         ClientPreset(
             "msal", "msal 1.39.0, acquire_token_silent, Python",
-            "application.py: a token counts as expired 5 min before its end, without a lock",
+            "application.py: expired 5 min before its end, without a lock;"
+                + " throttled_http_client.py: a failed request is not sent again for a while",
             #"""
             { "notices": ["clock"], "ahead": "300s", "singleFlight": false, "resends": 0,
-              "failedRefresh": "keep" }
+              "failedRefresh": "keep",
+              "refreshRetries": [
+                { "on": ["429", "5xx"], "attempts": 1, "hold": "5s" },
+                { "on": ["400"], "attempts": 1, "hold": "60s" }] }
             """#),
         ClientPreset(
             "azure", "azure-core 1.41.0, BearerTokenCredentialPolicy, Python",
             "policies/_authentication.py: 300 s less up to 60 s at random, without a lock",
             #"""
-            { "notices": ["clock"], "ahead": "300s", "singleFlight": false, "resends": 0,
-              "failedRefresh": "keep" }
+            { "notices": ["clock"], "ahead": "300s", "aheadJitter": "60s",
+              "singleFlight": false, "resends": 0, "failedRefresh": "keep" }
             """#),
         ClientPreset(
             "botocore", "botocore 1.44.8, RefreshableCredentials, Python",
@@ -87,11 +91,12 @@ public struct ClientPreset: Sendable {
             """#),
         ClientPreset(
             "prawcore", "prawcore 4.0.0, Python",
-            "auth.py adds 10 s to expires_in; sessions.py: two more tries after a 401",
+            "auth.py adds 10 s to expires_in; sessions.py: a 401 clears the token, two more tries"
+                + " after up to 2 s each",
             #"""
-            { "notices": ["clock", "status"], "ahead": "0s", "late": "10s",
-              "singleFlight": false, "refreshesLate": true, "resends": 2, "resendDelay": "1s",
-              "failedRefresh": "keep", "missingLifetime": "fails" }
+            { "notices": ["clock", "status"], "ahead": "0s", "late": "10s", "dropsRefused": true,
+              "singleFlight": false, "refreshesLate": true, "resends": 2, "resendDelay": "0s",
+              "resendJitter": "2s", "failedRefresh": "keep", "missingLifetime": "fails" }
             """#),
         ClientPreset(
             "dropbox", "dropbox 12.2.4, Python",

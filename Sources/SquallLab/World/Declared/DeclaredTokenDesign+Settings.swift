@@ -46,6 +46,16 @@ extension DeclaredTokenDesign {
     }
 
     private mutating func readClock(_ read: inout SettingsReader) {
+        aheadJitterNanoseconds = read(
+            "aheadJitter", .duration(0...Span.day), otherwise: "0s",
+            "With the clock: up to how much shorter 'ahead' is, drawn for each token.")
+        dropsRefused = read(
+            "dropsRefused", .flag, otherwise: .bool(false),
+            "With the clock: whether a refusal drops the token and sends the call again, before"
+                + " which the clock refreshes.")
+        resendJitterNanoseconds = read(
+            "resendJitter", .duration(0...Span.hour), otherwise: "0s",
+            "Up to how much longer than 'resendDelay' a call waits, drawn for each time.")
         aheadNanoseconds -= read(
             "late", .duration(0...Span.day), otherwise: "0s",
             "With the clock: how long after its end a token still counts as good.")
@@ -109,7 +119,10 @@ extension RefreshRetry {
                     + " included."),
             waits: read(
                 "waits", .list(of: .duration(0...Span.hour), 0...20), otherwise: [],
-                "How long it waits before the second try, the third and so on."))
+                "How long it waits before the second try, the third and so on."),
+            hold: read(
+                "hold", .duration(0...Span.day), otherwise: "0s",
+                "How long no other is sent after the last try: calls fail that need one."))
     }
 }
 
