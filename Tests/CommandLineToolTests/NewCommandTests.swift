@@ -23,6 +23,16 @@ struct NewCommandTests {
         return try run.run { _ in .continue }.summary
     }
 
+    @Test("A profile whose name has no ending is run by the printed words, and not by its name")
+    func plainName() throws {
+        let stage = try Stage()
+        #expect(stage.run("new", "mine") == .passed)
+        #expect(stage.console.output.contains("Try: squall run ./mine\n"))
+        #expect(stage.run("validate", "./mine") == .passed)
+        #expect(stage.run("validate", "mine") == .usage)
+        #expect(stage.console.errors.contains("for the file of that name write ./mine"))
+    }
+
     @Test("A new profile runs as it is, keeps every threshold and is full of comments")
     func starting() throws {
         let stage = try Stage()

@@ -28,6 +28,27 @@ struct ReadmeTests {
         }
     }
 
+    @Test("The README's picture has the words of today's page; .ci/picture makes a new one")
+    func picture() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(["run", "quick", "--users", "200", "--quiet"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let results = tool.folder.appending(path: "Results/quick")
+        let names = try FileManager.default.subpathsOfDirectory(
+            atPath: results.path(percentEncoded: false))
+        let name = try #require(names.sorted().first { $0.hasSuffix("report.html") })
+        let page = String(
+            decoding: try Data(contentsOf: results.appending(path: name)), as: UTF8.self)
+        let head = try #require(page.firstMatch(of: /<header(?:.|\n)*?<\/header>/)?.0)
+        let words = head.replacing(/<[^>]*>/, with: " ").split(whereSeparator: \.isWhitespace)
+        let kept = try Data(
+            contentsOf: BuiltTool.package.appending(path: "Sources/Squall/Squall.docc/report.txt"))
+        #expect(
+            words.joined(separator: " ") + "\n" == String(decoding: kept, as: UTF8.self),
+            "README's picture is old: make it with .ci/picture")
+    }
+
     @Test(
         "Commands of the README are tested with fewer users and otherwise as written",
         arguments: [

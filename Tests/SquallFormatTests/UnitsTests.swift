@@ -104,6 +104,8 @@ struct UnitsTests {
     func reasons() {
         #expect("\(UnitError.notADuration("x"))".contains("write for example 300ms"))
         #expect("\(UnitError.missingUnit("5"))".contains("as in 5s"))
+        #expect("\(UnitError.missingUnit("1h30"))".contains("as in 1h30m"))
+        #expect(throws: UnitError.notWhole("1.5")) { try Units.count("1.5") }
         #expect("\(UnitError.notACount("x"))".contains("write for example 250"))
         #expect("\(UnitError.tooLarge("9d"))" == "'9d' is too large")
         #expect("\(UnitError.tooFine("0.1ns"))".contains("finer than the smallest unit"))
@@ -162,9 +164,11 @@ struct SpellingTests {
             ("esde", "seed"), ("badcfe", nil),
             // Two of three letters make another name.
             ("s99", nil), ("s1", "s13"),
+            // The beginning of one name alone.
+            ("expired", "expiredToken"), ("--s", nil),
         ] as [(String, String?)])
     func nearest(word: String, name: String?) {
-        let names = ["--seed", "--users", "--json", "seed", "abcdef", "s13"]
+        let names = ["--seed", "--users", "--json", "seed", "abcdef", "s13", "expiredToken"]
         let expected = word == "SEED" ? "seed" : name
         #expect(Spelling.nearest(to: word, among: names) == expected)
     }

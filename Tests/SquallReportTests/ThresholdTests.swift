@@ -95,7 +95,7 @@ struct ThresholdTests {
             ("step_duration", "avg<0.3ns", 5, "finer"),
             ("request_failed", "p(95)<1", 1, "an aggregate of request_failed (rate)"),
             ("request_failed", "rate<nan", 6, "expected a limit such as 0.01 or 1%"),
-            ("hangs", "count<1.5", 7, "finer"),
+            ("hangs", "count<1.5", 7, "not a whole number"),
             ("hangs", "count<5ms", 7, "count of hangs is a count, and '5ms' is a duration"),
             ("hangs", "count<5ms", 7, "did you mean '5'?"),
             (

@@ -57,8 +57,10 @@ private struct NewCommand: PerformedCommand {
             return .passed
         }
         try OutputFile(name, console: console).writeNew(text)
+        // Without an ending of files it would be the name of a profile.
+        let path = ProfileFile.isPath(name) ? name : "./" + name
         print(
-            ["\(name.visible) is written. Try: squall run \(name.quotedForShell)"]
+            ["\(name.visible) is written. Try: squall run \(path.quotedForShell)"]
                 + (drafted?.guesses ?? []))
         return .passed
     }

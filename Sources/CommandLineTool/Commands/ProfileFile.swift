@@ -54,6 +54,7 @@ struct ProfileFile {
             path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
             guard folder != nil || builtIn != nil else {
                 try BuiltInProfile.refuseDrill(word)
+                try Self.refuseFile(word, console)
                 let names =
                     try ProfileFile.names(console) + ProfileFile.raceNames(console)
                     + ProfileFile.declaredNames(console)
@@ -62,6 +63,17 @@ struct ProfileFile {
                         + Spelling.hint(for: word, among: names) + " See: squall profiles")
             }
         }
+    }
+
+    /// Says how a file or folder is named that is there but has the form of a profile's name.
+    private static func refuseFile(_ word: String, _ console: any Console) throws {
+        let path = console.file(word).path(percentEncoded: false)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+        throw CommandFailure.usage(
+            isFolder.boolValue
+                ? "\(word) is a folder, and no profile has that name; name a file in it"
+                : "there is no profile '\(word)'; for the file of that name write ./\(word)")
     }
 
     /// Whether a word is a file's path, as opposed to a name or standard input.

@@ -103,7 +103,8 @@ struct CapacityCommand: PerformedCommand {
 
     private func options(_ variation: Variation) throws -> CapacityOptions {
         var options = CapacityOptions.standard
-        let precision = try arguments.values("--precision", as: "a share as 2%") { text in
+        let precision = try arguments.values("--precision", as: "a share below 100%, as 2%") {
+            text in
             let number = text.hasSuffix("%") ? text.dropLast() : text[...]
             let value = Double(number).map { text.hasSuffix("%") ? $0 / 100 : $0 }
             return value.flatMap { $0 > 0 && $0 < 1 ? $0 : nil }

@@ -54,13 +54,17 @@ public struct SettingPath: Hashable, Sendable {
     /// nil where there are none.
     public func withIndexes(in document: JSONNode) -> SettingPath? {
         var node: JSONNode? = document
-        let indexed = parts.map { part in
-            var own = part
-            if case .key(let key) = part, case .array? = node?.value, let index = Int(key) {
-                own = .index(index)
+        let indexed = parts.flatMap { part -> [Part] in
+            guard case .key(let key) = part, case .array? = node?.value else {
+                node = node?[part]
+                return [part]
             }
-            node = node?[own]
-            return own
+            guard let index = Int(key) else {
+                node = node?[.index(0)]?[part]
+                return [.index(0), part]
+            }
+            node = node?[.index(index)]
+            return [.index(index)]
         }
         return indexed == parts ? nil : SettingPath(parts: indexed)
     }

@@ -6,7 +6,8 @@ public enum Spelling {
     /// The known name closest to `word`, when at most two letters differ, or one where either has
     /// no more than three: another name of three letters is no misspelling.
     ///
-    /// Case does not matter. Of equally close names the first in the list wins.
+    /// Case does not matter. Of equally close names the first in the list wins; where none is
+    /// close, the only one that begins with the word.
     public static func nearest(to word: String, among names: [String]) -> String? {
         guard word.utf8.count <= longest else { return nil }
         let candidates = names.map { name in
@@ -15,8 +16,14 @@ public enum Spelling {
         guard let best = candidates.min(by: { $0.distance < $1.distance }),
             best.distance <= (min(word.count, best.name.count) > 3 ? 2 : 1),
             best.distance < best.name.count
-        else { return nil }
+        else { return only(beginningWith: word, among: names) }
         return best.name
+    }
+
+    private static func only(beginningWith word: String, among names: [String]) -> String? {
+        guard word.count > 3 else { return nil }
+        let found = names.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+        return found.count == 1 ? found[0] : nil
     }
 
     /// ` Did you mean 'name'?` with its leading space, or an empty text when no name is close.

@@ -45,7 +45,12 @@ public enum Units {
     public static func count(_ text: some StringProtocol) throws(UnitError) -> Int64 {
         let plain = String(text.filter { $0 != "_" })
         for (name, factor) in multiples where plain.hasSuffix(name) {
-            return try product(of: plain.dropLast(name.count).utf8, and: factor, in: text)
+            do throws(UnitError) {
+                return try product(of: plain.dropLast(name.count).utf8, and: factor, in: text)
+            } catch {
+                if case .tooFine(let text) = error { throw .notWhole(text) }
+                throw error
+            }
         }
         throw .notACount(String(text))
     }
@@ -90,6 +95,7 @@ public enum UnitError: Error, Hashable, Sendable, CustomStringConvertible {
     case notACount(String)
     case tooLarge(String)
     case tooFine(String)
+    case notWhole(String)
 
     /// What is wrong and what would be right.
     public var description: String {
@@ -97,7 +103,8 @@ public enum UnitError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notADuration(let text):
             "'\(text.excerpt())' is not a duration; write for example 300ms, 1.5s or 1h30m"
         case .missingUnit(let text):
-            "'\(text.excerpt())' needs a unit: ns, us, ms, s, m, h or d, as in \(text.excerpt())s"
+            "'\(text.excerpt())' needs a unit: ns, us, ms, s, m, h or d, as in \(text.excerpt())"
+                + Self.unit(after: text)
         case .notACount(let text) where text.hasPrefix("-"):
             "'\(text.excerpt())' must be 0 or more"
         case .notACount(let text):
@@ -106,7 +113,16 @@ public enum UnitError: Error, Hashable, Sendable, CustomStringConvertible {
             "'\(text.excerpt())' is too large"
         case .tooFine(let text):
             "'\(text.excerpt())' is finer than the smallest unit"
+        case .notWhole(let text):
+            "'\(text.excerpt())' is not a whole number"
         }
+    }
+
+    /// The unit that can follow the last one of a text: `m` behind `1h30`, `s` where there is none.
+    private static func unit(after text: String) -> String {
+        let last = text.reversed().drop { $0.isNumber }.prefix { $0.isLetter }.reversed()
+        let place = Units.time.firstIndex { $0.name == String(last) } ?? 2
+        return Units.time[min(place + 1, Units.time.count - 1)].name
     }
 }
 
