@@ -74,4 +74,22 @@ struct LogStampTests {
         #expect((fit.scarcity != nil) == (share > 2))
         if share > 2 { #expect(MadeTraffic.document(fit).contains("could not be read")) }
     }
+
+    @Test("Calls that are sent at once are one screen, in whatever order they come")
+    func atOnce() throws {
+        var (traffic, units) = (MadeTraffic(), Units01(seed: 31))
+        for user in 0..<12 {
+            var now = units.exponential(4)
+            for _ in 0..<80 {
+                for path in ["/home", "/me"] {
+                    traffic.add(user, path, 200, at: now + 2e-6 * units.next(), for: 0.02)
+                }
+                now += 0.1 + units.exponential(4)
+            }
+        }
+        let visits = try #require(TrafficFit(try traffic.log()).visits)
+        #expect(visits.screens.kinds.count == 1 && visits.network == nil)
+        let look = try #require(visits.thinking?.mean.value)
+        #expect((3.7e9...4.5e9).contains(look))
+    }
 }

@@ -53,4 +53,17 @@ struct LogTokensTests {
         #expect(fit.tokens.lifetime == nil || fit.tokens.lifetime?.value == 40e9)
         #expect(MadeTraffic.document(fit).contains("refreshes go elsewhere"))
     }
+
+    @Test("Refusals too few to have a law are no work either")
+    func fewRefusals() throws {
+        var traffic = MadeTraffic(seed: 29)
+        traffic.add(users: 0..<2, until: 300)
+        let log = try traffic.log()
+        let refusals = log.requests.count { $0.status == 401 }
+        #expect((5..<40).contains(refusals))
+        let served = log.requests.filter { $0.status == 200 }.map { Double($0.duration) }
+        let mean = try #require(TrafficFit(log).commonLaw?.mean.value)
+        let expected = Moments(served).mean
+        #expect((expected * 0.999...expected * 1.001).contains(mean))
+    }
 }

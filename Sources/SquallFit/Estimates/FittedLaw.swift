@@ -64,7 +64,10 @@ struct FittedLaw: Sendable {
     /// distribution: by means and variances, in the form with the sum nearest to the pauses.
     ///
     /// `doubt` is the share of the pauses that may be the other ones alone.
-    init?(_ pauses: [Double], less other: [Double], doubt: Double, isKnown: Bool) {
+    /// Those that had not ended make the interval of their mean `widening` times as wide.
+    init?(
+        _ pauses: [Double], less other: [Double], doubt: Double, widening: Double = 1, isKnown: Bool
+    ) {
         guard pauses.count >= 5, other.count >= 5 else {
             self.init(pauses)
             return
@@ -73,7 +76,8 @@ struct FittedLaw: Sendable {
         let mean = max(0, whole.mean - part.mean)
         let error =
             Estimate.normal
-            * (whole.variance / Double(pauses.count) + part.variance / Double(other.count))
+            * (widening * widening * whole.variance / Double(pauses.count) + part.variance
+            / Double(other.count))
             .squareRoot() + doubt * whole.mean
         let estimate = Estimate(
             mean, low: isKnown ? max(0, mean - error) : nil, high: isKnown ? mean + error : nil,

@@ -47,7 +47,13 @@ struct OtherResponses: Sendable {
                     call: Int(kind.call), status: kind.status, count: own.count, median: median,
                     success: success))
         }
-        guard !others.isEmpty else { return (requests, []) }
+        // Of few refusals and errors nobody knows whether they are work: none of them count.
+        let rest = Int32(calls + others.count)
+        for (kind, own) in times where own.count < countMin && kind.status >= 400 {
+            let successes = times[Kind(call: kind.call, status: 200)]?.count ?? 0
+            if successes >= countMin, !TimeOut.cutOff.contains(kind.status) { numbers[kind] = rest }
+        }
+        guard !numbers.isEmpty else { return (requests, []) }
         let apart = requests.map { request in
             var request = request
             let kind = Kind(call: request.call, status: request.status)

@@ -38,4 +38,35 @@ extension Pauses {
             return last.span * PortableMath.log(above) / PortableMath.log(last.above)
         }
     }
+    /// How much wider the interval of a mean is than that of as many spans, since some had not
+    /// ended: by the variance of the product limit (Greenwood 1926; Kaplan and Meier 1958).
+    static func widening(
+        _ ended: [Double], going: [(span: Double, weight: Double)], whole: [Double]
+    ) -> Double {
+        let (ended, going) = (ended.sorted(), going.sorted { $0.span < $1.span })
+        var atRisk = Double(ended.count) + going.reduce(0) { $0 + $1.weight }
+        var (place, above) = (0, 1.0)
+        var steps: [(above: Double, risk: Double)] = []
+        for span in ended {
+            while place < going.count, going[place].span < span {
+                atRisk -= going[place].weight
+                place += 1
+            }
+            above *= max(0, 1 - 1 / max(1, atRisk))
+            steps.append((above, atRisk))
+            atRisk -= 1
+        }
+        guard let last = steps.last, let longest = ended.last, last.above > 0, last.above < 1 else {
+            return 1
+        }
+        var (area, variance) = (-last.above * longest / PortableMath.log(last.above), 0.0)
+        for index in steps.indices.reversed() {
+            let risk = steps[index].risk
+            if risk > 1 { variance += area * area / (risk * (risk - 1)) }
+            let before = index > 0 ? steps[index - 1].above : 1
+            area += before * (ended[index] - (index > 0 ? ended[index - 1] : 0))
+        }
+        let plain = Moments(whole).variance / Double(max(1, whole.count))
+        return plain > 0 ? max(1, (variance / plain).squareRoot()) : 1
+    }
 }

@@ -133,16 +133,18 @@ struct Pauses {
     ///
     /// If more had not come back than had, they may never do so; then only absences that ended
     /// count, and their distribution is unknown.
-    mutating func absences(_ looks: [Double]) -> (spans: [Double], isKnown: Bool) {
+    mutating func absences(
+        _ looks: [Double]
+    ) -> (spans: [Double], isKnown: Bool, widening: Double) {
         let seen = zip(all, isAway).filter(\.1).map(\.0.span)
-        guard areTwoKinds, !seen.isEmpty else { return (seen, false) }
+        guard areTwoKinds, !seen.isEmpty else { return (seen, false, 1) }
         var shares: [Int: (away: Double, all: Double)] = [:]
         for (pause, away) in zip(all, isAway) {
             shares[pause.from, default: (0, 0)].all += 1
             if away { shares[pause.from, default: (0, 0)].away += 1 }
         }
         let (looks, common) = (looks.sorted(), Double(seen.count) / Double(all.count))
-        var spans = seen.sorted()
+        var (spans, widening) = (seen.sorted(), 1.0)
         // The distribution decides which open pauses are absences, and depends on them.
         for _ in 0..<3 {
             let weighed = going.map { pause in
@@ -153,13 +155,14 @@ struct Pauses {
                 return (span: pause.span, weight: away + look > 0 ? away / (away + look) : 1)
             }
             guard weighed.reduce(0, { $0 + $1.weight }) <= Double(seen.count) else {
-                return (seen, false)
+                return (seen, false, 1)
             }
             spans = Self.whole(seen, going: weighed)
+            widening = Self.widening(seen, going: weighed, whole: spans)
         }
         let long = spans.filter { $0 > Self.long * span }.reduce(0, +)
         hasLongTail = long > Self.longMax * spans.reduce(0, +)
-        return (spans, areToldApart && !hasLongTail)
+        return (spans, areToldApart && !hasLongTail, widening)
     }
 }
 

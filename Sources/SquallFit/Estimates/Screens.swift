@@ -75,7 +75,8 @@ struct Screens {
 
     /// Pairs of calls where the second mostly follows at once, so the app makes it by itself.
     ///
-    /// The order within a second says nothing of which call came first, so there both count.
+    /// Calls that were sent at once do not follow each other, and come in any order. The order
+    /// within a second says nothing of which call came first, so there both count.
     private static func automaticPairs(
         _ ways: [[LoggedRequest]], isExact: Bool
     ) -> Set<Pair> {
@@ -83,7 +84,7 @@ struct Screens {
         for way in ways {
             var end = Int64.min
             for (index, request) in way.enumerated() {
-                if index > 0 {
+                if index > 0, !isExact || request.began >= end {
                     let pair = Pair(from: Symbol(way[index - 1]), to: Symbol(request))
                     counts[pair, default: (0, 0)].all += 1
                     if request.began - end < automatic { counts[pair, default: (0, 0)].soon += 1 }

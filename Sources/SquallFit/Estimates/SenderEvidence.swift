@@ -20,9 +20,13 @@ struct SenderEvidence: Sendable {
         let identity = log.reading.identity
         (best, share, choice) = (identity.evidence, identity.share, identity.note)
         hasTokenLines = identity.hasTokenLines
+        let isMixed =
+            log.reading.areClocksMixed && log.reading.skews.contains { $0.nanoseconds == nil }
         refusal =
-            share >= Self.shareMin
-            ? Self.refusal(best, log) : "no line tells a user, a token or an address"
+            isMixed
+            ? LogIdentity.mixedClocks
+            : share >= Self.shareMin
+                ? Self.refusal(best, log) : "no line tells a user, a token or an address"
     }
 
     /// Addresses of proxies have the requests of many users.
@@ -38,7 +42,14 @@ struct SenderEvidence: Sendable {
         }
         let busiest = counts.values.sorted(by: >).prefix(addressesMin)
         let share = Double(busiest.reduce(0, +)) / Double(max(1, log.requests.count))
-        let rate = Double(busiest.first ?? 0) / max(1, Double(log.span) / 1e9)
+        let most = busiest.first ?? 0
+        let rate = Double(most) / max(1, Double(log.span) / 1e9)
+        let others = (log.requests.count - most) / (counts.count - 1)
+        if rate > 1, most * 2 > log.requests.count, most > 10 * others {
+            let part = Units.percent(Double(most) / Double(log.requests.count))
+            return "\(part) of requests come from one of \(counts.count) addresses: a robot, whose"
+                + " lines are to be taken out, or a proxy"
+        }
         return share >= 0.9 && rate > 1
             ? "\(Units.percent(share)) of requests come from three addresses, as behind proxies"
             : nil

@@ -95,7 +95,7 @@ struct Visits {
             screens, network: network?.value ?? turn, from: span.first, until: span.last,
             isExact: clock.isExact)
         let looks = pauses.looks(until: span.last)
-        let (absences, isKnown) = pauses.absences(looks)
+        let (absences, isKnown, widening) = pauses.absences(looks)
         isOneUser =
             clock.isByAddress ? tokens.isOneUser ?? Self.isOneUser(screens, pauses, clock) : nil
         areUsersKnown = !tokens.lacksLines && (!clock.isByAddress || isOneUser == true)
@@ -104,14 +104,16 @@ struct Visits {
         // The network that is not known is in each pause.
         let unknown = network == nil ? Self.networkAssumed : 0
         thinking = FittedLaw(looks, isKnown: areLooksKnown, below: unknown)
-        let mean = Estimate(meanOf: absences, isKnown: isAwayKnown)
+        let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
         betweenVisits = absences.isEmpty ? nil : mean.extended(by: pauses.doubt * mean.value)
         // The user also looks at the last screen before leaving.
         away =
             absences.isEmpty
             ? nil
-            : FittedLaw(absences, less: looks, doubt: pauses.doubt, isKnown: isAwayKnown)
+            : FittedLaw(
+                absences, less: looks, doubt: pauses.doubt, widening: widening,
+                isKnown: isAwayKnown)
         let found = Self.sessions(screens, pauses, span)
         let seen = found.filter(\.isBeginSeen)
         screenCount = found.reduce(0) { $0 + $1.screens.count }

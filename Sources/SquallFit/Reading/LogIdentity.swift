@@ -13,6 +13,10 @@ struct LogIdentity: Sendable {
     /// Why it is not a better one, or what it does not tell; empty for nothing.
     private(set) var note = ""
 
+    /// Why nothing is known of the order of a user's calls.
+    static let mixedClocks =
+        "Lines of two clocks are mixed, and how far these are apart is not known"
+
     private static let tokenLinesMin = 3
     private static let shareMin = 0.9
     private static let examined = 200_000

@@ -73,8 +73,8 @@ struct TrafficCollector {
 
     /// Adds a request; false if it makes no sense.
     mutating func take(_ raw: RawRequest) -> Bool {
-        // Nothing was logged before 2000 or is after 2200.
-        guard raw.time > 946_684_800_000_000_000, raw.time < 7_258_118_400_000_000_000,
+        // Nothing was logged before 2000 or is after 2100; two such times have a sum.
+        guard raw.time > 946_684_800_000_000_000, raw.time < 4_102_444_800_000_000_000,
             raw.duration < 86_400_000_000_000, raw.target.count > 0, (0..<600).contains(raw.status)
         else { return false }
         let target = Target(raw.target, query: raw.query)
@@ -129,7 +129,7 @@ struct TrafficCollector {
         if raw.isBeginning { stampedAtBegin.insert(UInt8(clamping: sources - 1)) }
         let began = raw.isBeginning ? raw.time : raw.time - max(0, raw.duration)
         let ended = began + max(0, raw.duration)
-        log.minutes[began / 60_000_000_000, default: 0] += 1
+        log.minutes[began / Self.minute, default: 0] += 1
         log.reading.span.first = min(log.reading.span.first, began)
         log.reading.span.last = max(log.reading.span.last, ended)
         if raw.time < latest - 1_000_000_000 { log.reading.unordered += 1 }
@@ -191,6 +191,7 @@ struct TrafficCollector {
         // A finer clock shows a whole second now and then, which some servers write without zeros.
         log.reading.isWholeSeconds = wholeTimes > 0 && wholeTimes * 10 >= log.reading.requests * 9
         turnBeginnings()
+        reorder()
         if log.reading.isWholeSeconds { spread() }
         correctClocks()
         for (index, entry) in log.reading.units.enumerated() {
@@ -206,6 +207,47 @@ struct TrafficCollector {
         log.requests = kept
         kept = []
         return log
+    }
+
+    /// Takes out lines that stand twice, lets a clock that was set back go on, and parts the clocks
+    /// of one file.
+    private mutating func reorder() {
+        let found = LineOrder(kept) { time(of: $0) }
+        var shift: Int64 = 0
+        // Of a sample the counts of minutes are those of all lines, which stay where they were.
+        var steps = log.sampling.oneIn == 1 ? found.stepsBack[...] : []
+        for index in kept.indices {
+            if let step = steps.first, step.place == index {
+                shift += step.span
+                steps.removeFirst()
+                log.reading.setBack.append(step.span)
+                log.reading.unordered = 0
+            }
+            kept[index].began += shift
+            if found.behind.contains(index) { kept[index].source = UInt8(clamping: sources) }
+        }
+        if !found.behind.isEmpty { (sources, log.reading.areClocksMixed) = (sources + 1, true) }
+        remove(found.repeated)
+        guard shift > 0 else { return }
+        log.reading.span.last = kept.map(\.ended).max() ?? 0
+        log.minutes = [:]
+        for request in kept { log.minutes[request.began / Self.minute, default: 0] += 1 }
+    }
+
+    /// Takes out lines, and counts them no more.
+    private mutating func remove(_ ranges: [Range<Int>]) {
+        for range in ranges.reversed() {
+            for request in kept[range] {
+                let weight = log.weight(of: request)
+                log.reading.repeated += weight
+                log.reading.requests -= weight
+                log.calls[Int(request.call)].count -= weight
+                log.calls[Int(request.call)].statuses[request.status, default: 0] -= weight
+                log.minutes[request.began / Self.minute, default: 0] -= weight
+                if request.duration >= 0 { log.reading.withDuration -= weight }
+            }
+            kept.removeSubrange(range)
+        }
     }
 
     /// Finds how far the clocks of several files are apart, and corrects them.
@@ -250,6 +292,7 @@ struct TrafficCollector {
 
     private static let backMin = 20
     private static let second: Int64 = 1_000_000_000
+    private static let minute = 60 * second
 
     /// Spreads requests with one second for their time evenly over it, in the order of the lines.
     private mutating func spread() {

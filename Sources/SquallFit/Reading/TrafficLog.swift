@@ -105,6 +105,12 @@ public struct TrafficLog: Sendable {
         var unordered = 0
         /// The largest step back in time, in nanoseconds.
         var largestStepBack: Int64 = 0
+        /// How many requests stood twice in what was given, and count once.
+        var repeated = 0
+        /// How far a clock was set back, each time, in nanoseconds.
+        var setBack: [Int64] = []
+        /// Whether the lines of two clocks stand in one file.
+        var areClocksMixed = false
         /// How many servers a browser's recording has calls to.
         var hosts = 1
         /// How far the clocks are apart, for files that overlap in time.

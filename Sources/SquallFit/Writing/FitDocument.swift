@@ -114,10 +114,12 @@ public struct FitDocument {
         let more =
             users == seen
             ? []
-            : [
-                "The profile has \(users) users, \(seen) were seen: visits arrive at the log's"
-                    + " rate, and each takes a user who is away."
-            ]
+            : fit.visits == nil
+                ? ["The profile has \(users) users, so that each call that comes finds one."]
+                : [
+                    "The profile has \(users) users, \(seen) were seen: visits arrive at the log's"
+                        + " rate, and each takes a user who is away."
+                ]
         let paths = profile.assumed
         guard !paths.isEmpty else { return more }
         return more + ["Assumed, not known from this log: \(paths.joined(separator: ", "))."]
@@ -141,6 +143,18 @@ public struct FitDocument {
                 "\(Units.counted(reading.unordered, "line")) came out of order, by"
                     + " \(Units.approximate(nanoseconds: reading.largestStepBack)) at the most;"
                     + " they were put in order of their times.")
+        }
+        if reading.repeated > 0 {
+            remarks.append(
+                "\(Units.counted(reading.repeated, "line")) stood twice in the same order, as after"
+                    + " a rotation that copies (copytruncate) or in a file given twice: they count"
+                    + " once.")
+        }
+        if let most = reading.setBack.max() {
+            remarks.append(
+                "The clock was set back \(Units.counted(reading.setBack.count, "time")), by"
+                    + " \(Units.approximate(nanoseconds: most)) at the most: what follows is taken"
+                    + " to go on where it stood.")
         }
         remarks += sourceRemarks + skewRemarks
         if reading.areBeginnings {
@@ -259,6 +273,12 @@ public struct FitDocument {
 
     private var skewRemarks: [String] {
         fit.log.reading.skews.map { skew in
+            if fit.log.reading.areClocksMixed {
+                return skew.nanoseconds.map {
+                    "Its lines are of two clocks, \(Units.approximate(nanoseconds: abs($0))) apart"
+                        + " by calls of the same users: the difference was removed."
+                } ?? LogIdentity.mixedClocks + ": give each server's log as a file of its own."
+            }
             let file = "file \(skew.source + 1)"
             guard let apart = skew.nanoseconds else {
                 return "Whether the clocks of \(file) and of the first file agree is not known: too"
