@@ -22,6 +22,18 @@ struct VirtualCommandTests {
         #expect(report.contains("\"signIns\" : 1,") && report.contains("\"notVirtual\" : [\n\n"))
     }
 
+    @Test(
+        "A right client keeps the promises of drills that restart it, and of one after the other",
+        .enabled(if: BuiltTool.isInPath("python3"), "python3 is not installed"))
+    func drills() throws {
+        let file = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients/drilled.py")
+        let (outcome, _) = try serve(
+            ["--drill", "killedAfterRefresh,refreshRetried,expiredToken"],
+            ["python3", "-B", file.path(percentEncoded: false)])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.output.contains("3 drills: 0 broken, 3 kept"), "\(outcome)")
+    }
+
     @Test("A shell, its children and the server have one clock, the same in each run")
     func shell() throws {
         let script = "date +%s; curl -s $SQUALL_URL/v1/x > got & sleep 86400; wait; date +%s"

@@ -52,6 +52,7 @@ extension ServeCommand {
         // Where waiting takes no time, even an app that was told to come back later is waited for.
         if arguments.has(Option.virtual.name) { plan.waitNanoseconds = 900 * Span.second }
         if let span = arguments.nanoseconds("--drill-wait") { plan.waitNanoseconds = span }
+        plan.replacesClient = !arguments.ownCommand.isEmpty
         plan.skipsManual = arguments.has("--skip-manual")
         return plan
     }

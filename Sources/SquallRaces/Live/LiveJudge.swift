@@ -196,6 +196,11 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         return nil
     }
 
+    /// The client was ended by whoever plays it: that the next one signs in is not its decision.
+    func clientWasReplaced() {
+        for user in users.all.values { user.failedRefresh = nil }
+    }
+
     /// Begins a chapter: what is broken again in it is a finding of its own.
     public func beginChapter() {
         chapterStart = findings.count

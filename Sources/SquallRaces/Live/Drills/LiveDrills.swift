@@ -10,8 +10,8 @@ public struct LiveDrillPlan: Sendable {
     public var servers: [DrillServer] = []
     /// How long the app, or its user, is awaited, in real nanoseconds.
     public var waitNanoseconds: Int64 = 60_000_000_000
-    /// Whether drills are left out in which the user must do more than use the app.
-    public var skipsManual = false
+    /// Whether drills that need more than using the app are left out; whether each has its client.
+    public var (skipsManual, replacesClient) = (false, false)
 
     /// Every drill, on the server as it is.
     public init() {}
@@ -247,6 +247,7 @@ extension LiveDrills {
         if let reason = reason(against: drill, server, setting, isManual) {
             return .notPlayed(reason)
         }
+        if plan.replacesClient { judge.clientWasReplaced() }
         begun.append(cells[place])
         if let reason = await settled(place) { return .notJudged(reason) }
         drill.setting(&setting)
