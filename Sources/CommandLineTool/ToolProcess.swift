@@ -11,7 +11,8 @@ public enum ToolProcess {
     ///   - commands: commands besides those of `squall`.
     public static func run(named name: String? = nil, commands: [Command] = []) -> Never {
         StandardStreams.secure()
-        AllocatorTuning.apply()
+        let (known, words) = (Command.all + commands, Array(CommandLine.arguments.dropFirst()))
+        if words.first.flatMap(known.named)?.simulates == true { AllocatorTuning.apply() }
         TrapReport.install()
         if let path = Version.executable?.systemPath {
             Containment.install(program: path, words: CommandLine.unsafeArgv)
@@ -22,9 +23,8 @@ public enum ToolProcess {
         let tool = Tool(
             runner: InstalledRunner(), interruption: interruption,
             child: OwnExecutable(interruption: interruption), name: name ?? Tool.standardName,
-            commands: Command.all + commands)
+            commands: known)
         let listeners = interruption.listening { ProcessConsole.note(Interruption.notice) }
-        let words = Array(CommandLine.arguments.dropFirst())
         let code = tool.main(words, console: ProcessConsole())
         for listener in listeners { listener.cancel() }
         interruption.exit(code)

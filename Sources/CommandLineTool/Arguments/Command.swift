@@ -18,17 +18,19 @@ public struct Command: Sendable {
     let program: String
     /// Whether words behind `--` are a command that it runs.
     let runsCommand: Bool
+    /// Whether it simulates, so that the allocator's settings are worth a start of their own.
+    let simulates: Bool
     let perform: @Sendable (Invocation) throws -> ExitCode
 
     /// Makes a command of this name; everything else is shown by its help.
     public init(
         name: String, summary: String, operands: [Operand], options: [Option], example: String,
         program: String = Tool.standardName, runsCommand: Bool = false,
-        perform: @escaping @Sendable (Invocation) throws -> ExitCode
+        simulates: Bool = true, perform: @escaping @Sendable (Invocation) throws -> ExitCode
     ) {
         (self.name, self.summary, self.operands, self.options) = (name, summary, operands, options)
         (self.example, self.program, self.perform) = (example, program, perform)
-        self.runsCommand = runsCommand
+        (self.runsCommand, self.simulates) = (runsCommand, simulates)
     }
 
     /// Every command of `squall`, in the order of the help.

@@ -7,6 +7,7 @@ extension Command {
             Operand(name: "shell", count: .one, values: .words(["bash", "zsh", "fish"]))
         ],
         options: [], example: "source <(squall completion bash)",
+        simulates: false,
         perform: { invocation in
             let script =
                 switch invocation.arguments.operands[0] {

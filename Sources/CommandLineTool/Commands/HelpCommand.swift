@@ -16,6 +16,7 @@ extension Command {
                     + " metrics behind metrics.")
         ],
         example: "squall help profile warmUp",
+        simulates: false,
         perform: { invocation in
             invocation.console.write(try text(invocation), to: .output)
             return .passed

@@ -32,7 +32,7 @@ extension Command {
                 "Where the package finds Squall; ../Squall by default."),
         ],
         example: "squall new my-api.json",
-        perform: { try NewCommand(invocation: $0).perform() })
+        simulates: false, perform: { try NewCommand(invocation: $0).perform() })
 }
 
 /// Writes a profile or a package to begin with.

@@ -10,7 +10,7 @@ extension Command {
         options: [
             Option("--names", "Print only the names, one per line, including those of races.")
         ], example: "squall profiles",
-        perform: { try ProfilesCommand(invocation: $0).perform() })
+        simulates: false, perform: { try ProfilesCommand(invocation: $0).perform() })
 }
 
 /// Lists profiles.

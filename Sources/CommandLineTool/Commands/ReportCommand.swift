@@ -7,7 +7,7 @@ extension Command {
         name: "report", summary: "Write report.html again from the other files of a run.",
         operands: [Operand(name: "folder", count: .one, values: .folders)], options: [],
         example: "squall report Results/quick/seed1-0123abcd",
-        perform: { try ReportCommand(invocation: $0).perform() })
+        simulates: false, perform: { try ReportCommand(invocation: $0).perform() })
 }
 
 /// Draws a run's page again from its files, so an old run can have a new page.

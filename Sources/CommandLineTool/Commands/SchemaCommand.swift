@@ -12,6 +12,7 @@ extension Command {
                 name: "file", count: .atMostOne, values: .words(["profile", "summary", "grafana"]))
         ],
         options: [], example: "squall schema > profile.schema.json",
+        simulates: false,
         perform: { invocation in
             let schema =
                 switch invocation.arguments.operands.first {

@@ -24,7 +24,7 @@ extension Command {
             .noColor,
         ],
         example: "squall trend releases/1.0 releases/1.1 releases/1.2 --page trend.html",
-        perform: { try TrendCommand(invocation: $0).perform() })
+        simulates: false, perform: { try TrendCommand(invocation: $0).perform() })
 }
 
 /// Shows stored results of releases side by side; runs nothing.

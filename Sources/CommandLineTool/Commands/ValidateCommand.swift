@@ -14,7 +14,7 @@ extension Command {
                     + " explore.")
         ],
         example: "squall validate Profiles/*.json",
-        perform: { try ValidateCommand(invocation: $0).perform() })
+        simulates: false, perform: { try ValidateCommand(invocation: $0).perform() })
 }
 
 /// Validates files; an invalid one does not stop the check of others.
