@@ -85,8 +85,8 @@ public struct FaultFormat: Sendable {
             .restart(
                 isReload: read(
                     "reload", .flag, otherwise: .bool(false),
-                    "Whether the server finishes its work, with GOAWAY or Connection: close, instead"
-                        + " of resetting its connections."))
+                    "Whether the server finishes its work, with GOAWAY or Connection: close,"
+                        + " instead of resetting its connections."))
         },
     ]
 

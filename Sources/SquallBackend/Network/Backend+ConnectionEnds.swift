@@ -144,7 +144,7 @@ extension Backend {
         }
     }
 
-    /// A client learns that its connection has been reset; an event of its own, as the work goes on.
+    /// A client learns that its connection was reset; an event of its own, as the work goes on.
     private var severed: EventHandler {
         if let severedHandler { return severedHandler }
         let handler = simulation.register(

@@ -119,7 +119,7 @@ extension Backend {
         return true
     }
 
-    /// The server takes nothing more from a connection: it says so with this response, or by GOAWAY.
+    /// The server takes nothing more from a connection, and says so with this response or GOAWAY.
     private func endSoon(_ place: Int32, _ exchange: Exchange, _ links: ConnectionTable) {
         guard links.plan.carrier != .http1 else {
             return links.connections[Int(place)].state = .closing

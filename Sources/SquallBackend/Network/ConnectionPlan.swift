@@ -193,8 +193,8 @@ extension ConnectionPlan.Radio {
         promotion = read(
             "promotion", .distribution(0...Span.minute),
             otherwise: ["uniform": ["100ms", "300ms"]],
-            "Time the radio takes to wake; 100 to 300 ms on LTE, whose aim is 100 ms (3GPP TR 36.913"
-                + " §7.2.1).")
+            "Time the radio takes to wake; 100 to 300 ms as measured on LTE, which aims at 100 ms"
+                + " (3GPP TR 36.913 §7.2.1).")
         idleNanoseconds = read(
             "idleAfter", .duration(0...Span.hour), otherwise: "10s",
             "After how long without traffic the radio sleeps.")

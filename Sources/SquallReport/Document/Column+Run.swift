@@ -239,9 +239,12 @@ extension Column {
     static let part = Column("part", .words, "A part of an attempt's time, in their order.")
     static let partCount = Column(
         "attempts with it", "attempts", .count, "Attempts in which it took any time.")
-    static let partMean = Column("mean", .duration, "Its mean over those attempts.")
-    static let partMedian = Column("p50", .duration, "Half of them do not exceed it.")
-    static let partP95 = Column("p95", .duration, "95 % of them do not exceed it.")
+    static let partMean = Column(
+        "mean of the part", "mean", .duration, "Its mean over those attempts.")
+    static let partMedian = Column(
+        "p50 of the part", "p50", .duration, "Half of them do not exceed it.")
+    static let partP95 = Column(
+        "p95 of the part", "p95", .duration, "95 % of them do not exceed it.")
     static let launches = Column("visits", .count, "Visits whose first step ended.")
 
     // Lists.

@@ -158,7 +158,7 @@ extension Metric {
         "Connections that ended while they carried requests.")
     public static let requestsLost = Metric(
         "requests_lost", .counter, ofUser,
-        "Requests whose connection ended before their response came.")
+        "Requests that got no response because their connection ended.")
     public static let requestsRepeated = Metric(
         "requests_repeated", .counter, ofUser,
         "Lost requests that the client's network sent again by itself.")

@@ -100,7 +100,7 @@ struct ConnectionTests {
         return request
     }
 
-    /// The first response leaves the server at 105 ms and comes at 125; the server closes 2 s later.
+    /// The first response leaves the server at 105 ms and comes at 125; it closes 2 s later.
     @Test(
         "A request is lost if it arrives behind the server's closing and left before word of it",
         arguments: ["never", "idempotent", "all"])
@@ -166,7 +166,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "A connection that breaks ends all it carries; what was done and is sent again is done twice",
+        "A broken connection ends all it carries; what was done and is sent again is done twice",
         arguments: [("http1", 1), ("http2", 3)])
     func breaks(carrier: String, lost: Int) throws {
         let far = try Self.stage(#""protocol": "\#(carrier)", "repeats": "all""#) {

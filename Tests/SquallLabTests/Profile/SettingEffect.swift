@@ -112,24 +112,6 @@ extension SettingEffect {
             from: ["backend.network.requestLossProbability=0.3", "backend.network.timeout=10s"],
             to: "backend.network.lossNotice=connectionLost",
             "step_duration: p(95)", .falls),
-        .init(
-            "backend.network.classes", .both,
-            to: #"backend.network.classes=[{"name":"poor","share":1,"up":"1s","down":"1s"}]"#,
-            "step_duration: p(50)", .rises),
-        .init(
-            "backend.network.classes[].share", .both, from: poor,
-            to: "backend.network.classes[0].share=1", "step_duration: avg", .rises),
-        .init(
-            "backend.network.classes[].up", .both, from: poor,
-            to: "backend.network.classes[0].up=2s", "step_duration: avg", .rises),
-        .init(
-            "backend.network.classes[].down", .both, from: poor,
-            to: "backend.network.classes[0].down=2s", "step_duration: avg", .rises),
-    ]
-
-    /// A network that half of the users are in.
-    private static let poor = [
-        #"backend.network.classes=[{"name":"poor","share":0.5,"up":"1s","down":"1s"}]"#
     ]
 
     private static let server: [SettingEffect] = [

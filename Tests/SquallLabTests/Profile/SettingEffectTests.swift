@@ -18,7 +18,7 @@ struct SettingEffectTests {
         "backend.tokens.parallelWindow": "needs refreshes together: RefreshFamilyTests",
         "backend.tokens.refreshedLifetime": "TokenPresetTests",
         "backend.server.retryAfter": "a header that no built-in client heeds: RateLimitTests",
-        "backend.network.classes[].name": "a name",
+        "backend.network.classes": "ConnectionFaultTests",
         "backend.network.connections": "each has closed answers: ConnectionTests",
         "backend.server.pools[].name": "a name",
         "backend.service": "how tokens travel and what calls cost: DeclaredTests",
