@@ -22,6 +22,8 @@ final class Exchange: Suspension, @unchecked Sendable {
     var continuation: UnsafeContinuation<Result, Never>?
     /// What is told the outcome where no task waits for it.
     @exclusivity(unchecked) var told: ((Result) -> Void)?
+    /// Whether the client's task was cancelled, if only before it began to wait.
+    private(set) var isCancelled = false
     /// Whether its client still waits; without one the work is still done, the answer dropped.
     var hasClient = true
     /// Whether the network delivers it a second time, without the client's knowledge.
@@ -139,7 +141,10 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// What its client waits for.
     var newest: Exchange { successor?.newest ?? self }
 
-    func taskWasCancelled() { backend?.cancel(newest) }
+    func taskWasCancelled() {
+        isCancelled = true
+        backend?.cancel(newest)
+    }
 
     /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {

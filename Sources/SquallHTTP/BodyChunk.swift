@@ -51,8 +51,8 @@ public final class BodyChunk: Sendable {
     /// The UTF-8 bytes of a string.
     public convenience init(_ string: String) { self.init(Array(string.utf8)) }
 
-    /// The fingerprint of bytes: eight at a time through a multiply-and-fold, the tail as one
-    /// padded word.
+    /// The fingerprint of bytes: eight at a time through a multiply-and-fold, in the end the last
+    /// eight once more, or the few that there are as one padded word.
     public static func fingerprint(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         var hash = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
         var offset = 0
@@ -60,9 +60,11 @@ public final class BodyChunk: Sendable {
             hash = fold(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
         }
-        var tail: UInt64 = 0
-        for index in offset..<bytes.count { tail = tail << 8 | UInt64(bytes[index]) }
-        return fold(hash, tail)
+        guard offset == 0 else {
+            let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+            return fold(hash, last)
+        }
+        return fold(hash, bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// Mixes one word into a hash: the two halves of a 128-bit product, folded.
@@ -100,4 +102,14 @@ extension BodyChunk: Hashable {
 
     /// Feeds the fingerprint.
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}
+
+extension String {
+    /// A number that stands for the text in a table: a hash of its bytes, eight at a time.
+    ///
+    /// Two of 20,000 texts share one with a probability of one in 10¹¹.
+    public var fingerprint: UInt64 {
+        utf8.withContiguousStorageIfAvailable { BodyChunk.fingerprint(of: .init($0)) }
+            ?? BodyChunk(self).fingerprint
+    }
 }

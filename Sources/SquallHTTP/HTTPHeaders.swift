@@ -90,8 +90,13 @@ public struct HTTPHeaders: Hashable, Sendable {
     /// all values with a comma between them, which is what they mean together.
     public func value(for name: String) -> String? {
         guard let index = index(of: name) else { return nil }
-        let isAlone = self.index(of: name, from: index + 1) == nil
-        return isAlone ? fields[index].value : values(for: name).joined(separator: ", ")
+        // Most names are alone with their length.
+        var next = index + 1
+        while next < fields.count, fields[next].name.utf8.count != name.utf8.count { next += 1 }
+        guard next < fields.count, self.index(of: name, from: next) != nil else {
+            return fields[index].value
+        }
+        return values(for: name).joined(separator: ", ")
     }
 
     /// The values of every field of a name, in order.

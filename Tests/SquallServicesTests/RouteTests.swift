@@ -19,6 +19,17 @@ struct RouteTests {
         #expect(found?.operation.path == operation.path)
     }
 
+    @Test("A percent sign is seen wherever it stands, and no other byte for one", arguments: 0..<20)
+    func percentSign(length: Int) {
+        let others = (0..<length).map { UInt8([0x24, 0x26, 0xA5, 0, 0xFF][$0 % 5]) }
+        #expect(!others.withUnsafeBufferPointer(\.hasPercentSign))
+        for place in 0..<length {
+            var bytes = others
+            bytes[place] = UInt8(ascii: "%")
+            #expect(bytes.withUnsafeBufferPointer(\.hasPercentSign))
+        }
+    }
+
     @Test("The contract has 28 calls of 2024 and 23 of 2023, each with its own method and path")
     func rows() {
         #expect(Operation.year2024.count == 28 && Operation.year2023.count == 23)

@@ -55,9 +55,13 @@ extension AppCall where App: LSLPApp {
         AppCall(.validateEmail, .post, "/v1/validation/email", body: .json(["email": email]))
     }
 
-    static func post(id: String) -> AppCall { AppCall(.post, .get, "/v1/posts/" + id) }
+    static func post(id: String) -> AppCall {
+        AppCall(.post, .get, String(joining: "/v1/posts/", id))
+    }
 
-    static func file(path: String) -> AppCall { AppCall(.file, .get, "/v1/" + path) }
+    static func file(path: String) -> AppCall {
+        AppCall(.file, .get, String(joining: "/v1/", path))
+    }
 
     static func like(postID: String, _ status: Bool) -> AppCall {
         AppCall(
@@ -115,17 +119,30 @@ extension String {
             $0 + $1.key.utf8.count + 3 * ($1.value?.utf8.count ?? 0) + 2
         }
         self.init(unsafeUninitializedCapacity: capacity) { buffer in
-            var end = buffer.startIndex
+            var end = 0
             func write(_ text: String) {
-                end = buffer[end...].initialize(fromContentsOf: text.utf8)
+                var text = text
+                text.withUTF8 { bytes in
+                    _ = UnsafeMutableBufferPointer(rebasing: buffer[end...])
+                        .initialize(fromContentsOf: bytes)
+                    end += bytes.count
+                }
             }
             for case (let name, let value?) in pairs {
-                if end > buffer.startIndex { write("&") }
+                if end > 0 { write("&") }
                 write(name)
                 write("=")
-                write(value.percentEncoded(allowing: \.isUnreservedInURL))
+                write(
+                    value.isUnreserved ? value : value.percentEncoded(allowing: \.isUnreservedInURL)
+                )
             }
             return end
         }
+    }
+
+    /// Whether nothing in it needs percent-encoding, as of nearly every value.
+    private var isUnreserved: Bool {
+        var text = self
+        return text.withUTF8 { $0.allSatisfy { $0.isUnreservedInURL } }
     }
 }

@@ -2,7 +2,8 @@ import SquallHTTP
 
 /// The images that a phone keeps, and until when; the images themselves are not needed.
 ///
-/// Two sorted lists and no dictionary, because a million phones keep one each: 12 bytes an image.
+/// Two sorted lists and no dictionary, because a million phones keep one each: 12 bytes an image,
+/// whose path is its fingerprint.
 struct ImageCache: Sendable {
     private var keys: [UInt64] = []
     /// Seconds since the epoch, in the order of the keys.

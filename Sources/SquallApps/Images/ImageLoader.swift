@@ -110,7 +110,7 @@ final class ImageLoader: Sendable {
         return state.withLock { state in
             var missing: [(path: String, key: UInt64, way: Way)] = []
             for path in paths {
-                let key = path.cacheKey
+                let key = path.fingerprint
                 if state.kept.holds(key, at: now) { continue }
                 if missing.isEmpty { missing.reserveCapacity(paths.count) }
                 let isUnderWay = state.downloads.contains { $0.key == key }
@@ -159,17 +159,5 @@ private struct ImageRequest<Image: URLRequestConvertible>: URLRequestConvertible
         var request = try image.asURLRequest()
         request.timeoutNanoseconds = 15_000_000_000
         return request
-    }
-}
-
-extension String {
-    /// A number that stands for the path in a cache: a hash of its characters.
-    ///
-    /// A million idle caches of paths as texts would take gigabytes. Two of 20 000 pictures share a
-    /// number with a probability of one in 10¹¹. It hashes eight bytes at a time: screens look up
-    /// dozens of pictures that are kept.
-    fileprivate var cacheKey: UInt64 {
-        utf8.withContiguousStorageIfAvailable { BodyChunk.fingerprint(of: .init($0)) }
-            ?? BodyChunk(self).fingerprint
     }
 }

@@ -37,7 +37,7 @@ struct ScrollyAPI: Sendable {
 
     /// A call with a decoded answer; the status decides before the decoding error does.
     func decoded<Value: Decodable & Sendable>(
-        _ call: AppCall<Scrolly>, as type: Value.Type
+        _ call: consuming AppCall<Scrolly>, as type: Value.Type
     ) async -> Result<Value, ScrollyError> {
         outcome(of: await request(call).serializingDecodable(type).response)
     }
@@ -46,7 +46,7 @@ struct ScrollyAPI: Sendable {
     ///
     /// A 419 has a body, any body is data, and 419 is an accepted status: there is no error, so the
     /// retrier is never asked and an expired token is never refreshed here.
-    func data(_ call: AppCall<Scrolly>) async -> Result<Body, ScrollyError> {
+    func data(_ call: consuming AppCall<Scrolly>) async -> Result<Body, ScrollyError> {
         outcome(of: await request(call).serializingData().response)
     }
 
@@ -78,9 +78,9 @@ struct ScrollyAPI: Sendable {
     }
 
     @inline(never)
-    private func request(_ call: AppCall<Scrolly>) -> DataRequest {
-        (call.isOpen ? open : session)
-            .request(AppRequest<Scrolly>(call, storage: storage))
+    private func request(_ call: consuming AppCall<Scrolly>) -> DataRequest {
+        let session = call.isOpen ? open : session
+        return session.request(AppRequest<Scrolly>(call, storage: storage))
             .validate(statusCode: accepted(as: ScrollyAPI.acceptedStatuses))
     }
 

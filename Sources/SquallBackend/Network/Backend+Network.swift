@@ -22,7 +22,7 @@ struct SimulatedTransport: Transport {
             at: backend.simulation.now)
         exchange.backend = backend
         let result: Exchange.Result = await suspended(in: exchange) { continuation, stackEnd in
-            guard !Task.isCancelled else {
+            guard !exchange.isCancelled else {
                 return continuation.resume(returning: .failure(TransportError(.cancelled)))
             }
             exchange.continuation = continuation

@@ -5,8 +5,9 @@ import Synchronization
 public struct Route: Hashable, Sendable {
     /// The endpoint's position in its service's list.
     public let row: Int
-    private let path: String
-    private let firstName, secondName: Range<Int32>
+    @usableFromInline let path: String
+    @usableFromInline let firstName: Range<Int32>
+    private let secondName: Range<Int32>
 
     /// A route to an endpoint without names, for services that find it in their own way.
     public init(row: Int) { self.init(row: row, path: "", 0..<0, 0..<0) }

@@ -13,7 +13,7 @@ final class ExampleListener: ExchangeListener, StepListener {
 
     private let run: MeasuredRun
     /// The attempts of running steps with an attempt that was no success, by user.
-    @exclusivity(unchecked) private var open = NumberTable<[ExampleRow.Attempt]>()
+    @exclusivity(unchecked) private var open = NumberTable<[ExampleRow.Attempt]>(none: [])
     @exclusivity(unchecked) private var kept: [AuditLedger.Key: Kept] = [:]
 
     private typealias Kept = (refreshes: Int, example: ExampleRow)
@@ -34,7 +34,7 @@ final class ExampleListener: ExchangeListener, StepListener {
         let (user, record) = (UInt64(exchange.user.number), exchange.record)
         let isPlain = record.meaning == .success && record.endpoint.role != .refresh
         guard exchange.runningStep != nil, !isPlain || open.contains(user) else { return }
-        open.change(user, from: []) { attempts in
+        open.change(user) { attempts in
             guard attempts.count < ExampleRow.attemptsAtMost else { return }
             attempts.append(ExampleRow.Attempt(record))
         }

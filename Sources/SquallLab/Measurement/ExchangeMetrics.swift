@@ -21,7 +21,7 @@ final class ExchangeMetrics: ExchangeListener, RequestListener {
     @exclusivity(unchecked) private var outcomes: [ExchangeRecord.Outcome] = []
 
     /// The measured expired responses of requests under way, each by its series of failures.
-    @exclusivity(unchecked) private var refused = NumberTable<[Metrics.RatioSlot]>()
+    @exclusivity(unchecked) private var refused = NumberTable<[Metrics.RatioSlot]>(none: [])
     @exclusivity(unchecked) private var repaired = SlotTable<Metrics.CounterSlot>()
 
     private struct Slots {
@@ -36,7 +36,7 @@ final class ExchangeMetrics: ExchangeListener, RequestListener {
         run.startAtZero([.expiredRepaired])
     }
 
-    func restart() { refused = NumberTable() }
+    func restart() { refused = NumberTable(none: []) }
 
     func requestEnded(_ request: EndedRequest) {
         _ = refused.removeValue(
@@ -55,7 +55,7 @@ final class ExchangeMetrics: ExchangeListener, RequestListener {
         run.metrics.add(record.meaning == .success ? 0 : 1, of: 1, to: slots.failed)
         switch record.meaning {
         case .expired:
-            refused.change(record.cause.key, from: []) { $0.append(slots.failed) }
+            refused.change(record.cause.key) { $0.append(slots.failed) }
         case .success where record.cause.attempt > 0: repair(exchange)
         default: break
         }

@@ -19,7 +19,7 @@ final class FailureListener: ExchangeListener, StepListener {
     @exclusivity(unchecked) private var steps: [Step: Tally] = [:]
     /// The calls that failed in a running step and have not succeeded since, by user, the last one
     /// last.
-    @exclusivity(unchecked) private var failures = NumberTable<[Failure]>()
+    @exclusivity(unchecked) private var failures = NumberTable<[Failure]>(none: [])
 
     private struct Failure {
         let request: UInt32
@@ -59,7 +59,7 @@ final class FailureListener: ExchangeListener, StepListener {
         let (record, user) = (exchange.record, UInt64(exchange.user.number))
         let isSuccess = record.meaning == .success
         if isSuccess, !failures.contains(user) { return }
-        let isOver = failures.change(user, from: []) { failures in
+        let isOver = failures.change(user) { failures in
             failures.removeAll { $0.request == record.cause.request }
             guard !isSuccess else { return failures.isEmpty }
             failures.append(

@@ -3,11 +3,16 @@ import SquallBackend
 /// Values by numbers, in one open table, for things under way, of which few exist at a time.
 ///
 /// A dictionary's hash resists chosen keys, and takes longer than the rest of a look-up. A free
-/// place is known by its key, as a value may be large to look at.
+/// place is known by its key, and has a value that stands for none: looking into an optional would
+/// copy a large value.
 struct NumberTable<Value> {
     private var keys: [UInt64] = []
-    private var values: [Value?] = []
+    private var values: [Value] = []
     private var count = 0
+    private let none: Value
+
+    /// A table without values; free places hold a value that stands for none.
+    init(none: Value) { self.none = none }
 
     /// The key of a free place, which no value has.
     private static var free: UInt64 { .max }
@@ -18,36 +23,37 @@ struct NumberTable<Value> {
         get { place(of: key).flatMap { values[$0] } }
         set {
             guard let newValue else { return _ = removeValue(forKey: key) }
-            values[room(for: key)] = newValue
+            self.change(key) { $0 = newValue }
         }
     }
 
-    /// Changes the value for a number, which begins with an initial one.
-    mutating func change<Result>(
-        _ key: UInt64, from initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
-    ) -> Result {
+    /// Changes the value for a number, which begins as the one that stands for none.
+    mutating func change<Result>(_ key: UInt64, _ body: (inout Value) -> Result) -> Result {
         let place = room(for: key)
-        var value = values[place].take() ?? initial()
-        let result = body(&value)
-        values[place] = value
-        return result
+        return body(&values[place])
     }
 
     mutating func removeValue(forKey key: UInt64) -> Value? {
         guard let place = place(of: key) else { return nil }
-        let value = values[place].take()
+        let value = take(place)
         count -= 1
         // Those behind it move up to where they would be found without it.
         var (hole, next) = (place, after(place))
         while keys[next] != Self.free {
             if distance(from: home(of: keys[next]), to: next) >= distance(from: hole, to: next) {
                 keys[hole] = keys[next]
-                values[hole] = values[next].take()
+                values[hole] = take(next)
                 hole = next
             }
             next = after(next)
         }
         keys[hole] = Self.free
+        return value
+    }
+
+    private mutating func take(_ place: Int) -> Value {
+        var value = none
+        swap(&value, &values[place])
         return value
     }
 
@@ -75,7 +81,7 @@ struct NumberTable<Value> {
     private mutating func grow() {
         let old = zip(keys, values)
         keys = Array(repeating: Self.free, count: max(16, keys.count * 2))
-        values = Array(repeating: nil, count: keys.count)
+        values = Array(repeating: none, count: keys.count)
         count = 0
         for (key, value) in old where key != Self.free { self[key] = value }
     }

@@ -11,7 +11,7 @@ final class ReadingListener: ExchangeListener, StepListener {
     @exclusivity(unchecked) private(set) var found = ReadingLedger()
     private let run: MeasuredRun
     /// What the running steps read, by user; most read nothing.
-    @exclusivity(unchecked) private var open = NumberTable<[Reading]>()
+    @exclusivity(unchecked) private var open = NumberTable<[Reading]>(none: [])
 
     init(_ run: MeasuredRun) { self.run = run }
 

@@ -24,7 +24,7 @@ struct RequestLedger {
     private(set) var heldRequests: Int64 = 0
     /// Retries that a budget was asked for, and those granted.
     private(set) var budget = Ratio()
-    private var open = NumberTable<OpenRequest>()
+    private var open = NumberTable(none: OpenRequest())
     /// The calls there were, by number.
     private var endpoints: [Endpoint?] = []
 
@@ -91,10 +91,14 @@ struct RequestLedger {
         let key = RequestLedger.key(cause.user, cause.request)
         guard let refreshed = cause.refreshFor,
             let refused = open[RequestLedger.key(cause.user, refreshed)]
-        else { return open[key] = OpenRequest(step: step, endpoint: endpoint.number) }
-        open[key] = OpenRequest(
-            step: refused.step ?? step, endpoint: endpoint.number, origin: refused.endpoint,
-            refusedToken: refused.refusedToken)
+        else {
+            return open.change(key) { $0 = OpenRequest(step: step, endpoint: endpoint.number) }
+        }
+        open.change(key) {
+            $0 = OpenRequest(
+                step: refused.step ?? step, endpoint: endpoint.number, origin: refused.endpoint,
+                refusedToken: refused.refusedToken)
+        }
     }
 
     /// The token with which the call was refused that caused a refresh, where that is known.
@@ -125,7 +129,7 @@ struct RequestLedger {
         let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
         let (meaning, attempt) = (exchange.meaning, Int(exchange.cause.attempt))
         let hasEnded = exchange.outcome != .neverEnded
-        let (cause, isHeld, origin) = open.change(key, from: OpenRequest()) { request in
+        let (cause, isHeld, origin) = open.change(key) { request in
             let cause = refresh ?? (attempt == 0 ? .first : request.last.causeOfRetry)
             let isHeld =
                 hasEnded
@@ -175,7 +179,7 @@ struct RequestLedger {
 
     private mutating func release(_ key: UInt64, at now: Int64) -> Int64? {
         guard let since = open[key]?.heldSince else { return nil }
-        open.change(key, from: OpenRequest()) { $0.heldSince = nil }
+        open.change(key) { $0.heldSince = nil }
         held -= 1
         return now - since
     }

@@ -132,7 +132,8 @@ enum SeededFiles {
         return path.withUTF8(blob(named:))
     }
 
-    private static func blob(named name: UnsafeBufferPointer<UInt8>) -> Blob? {
+    /// The same by the bytes of its path.
+    static func blob(named name: UnsafeBufferPointer<UInt8>) -> Blob? {
         if let number = number(in: name, after: "posts/novel_m") {
             guard number > 0, number <= documents else { return nil }
             return Blob(magic: pdf, seed: number, count: 109_000 + Int(number) * 29_000)

@@ -109,11 +109,18 @@ struct PageMemory {
         let row: Int
         let is2024: Bool
         let query: String
+        /// Stands for the query in the hash, which takes a text character by character.
+        private let fingerprint: UInt64
 
         init(_ call: Call) {
             row = call.route.row
             is2024 = call.year == .year2024
             query = call.request.url.query ?? ""
+            fingerprint = query.fingerprint
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(fingerprint &+ UInt64(row * 2 + (is2024 ? 1 : 0)))
         }
     }
 

@@ -100,10 +100,11 @@ struct PostStore {
 
     /// Whether no list and none of some posts has changed since an earlier state of ``changes``.
     func areUnchanged(_ numbers: [Int32], since change: Int) -> Bool {
-        listsChange <= change
-            && numbers.allSatisfy {
-                $0 >= postChanges.count || postChanges[Int($0)] <= change
-            }
+        change == changes
+            || listsChange <= change
+                && numbers.allSatisfy {
+                    $0 >= postChanges.count || postChanges[Int($0)] <= change
+                }
     }
 
     /// The identifier of the post with a number.

@@ -94,7 +94,24 @@ enum PercentDecoding {
 extension StringProtocol {
     /// Whether there is a percent sign in it.
     var hasPercentSign: Bool {
-        utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "%")) }
+        utf8.withContiguousStorageIfAvailable(\.hasPercentSign)
             ?? utf8.contains(UInt8(ascii: "%"))
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether there is a percent sign in it; looks at eight bytes at a time.
+    var hasPercentSign: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let words = UnsafeRawBufferPointer(self)
+        var offset = 0
+        while offset + 8 <= count {
+            // Zero where the sign is, and only a zero borrows into its highest bit.
+            let eight = words.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let word = eight ^ (ones &* 0x25)
+            if (word &- ones) & ~word & (ones << 7) != 0 { return true }
+            offset += 8
+        }
+        return self[offset...].contains(UInt8(ascii: "%"))
     }
 }

@@ -10,7 +10,7 @@ struct NumberTableTests {
         arguments: 1...20)
     func likeADictionary(seed: UInt64) {
         let stream = RandomStream(seed: seed)
-        var table = NumberTable<Int>()
+        var table = NumberTable(none: 7)
         var dictionary: [UInt64: Int] = [:]
         for step in 0..<2_000 {
             let word = stream.bits(at: UInt64(step))
@@ -20,7 +20,7 @@ struct NumberTableTests {
             case 0: #expect(table.removeValue(forKey: key) == dictionary.removeValue(forKey: key))
             case 1: (table[key], dictionary[key]) = (step, step)
             case 2:
-                table.change(key, from: 7) { $0 += step }
+                table.change(key) { $0 += step }
                 dictionary[key, default: 7] += step
             default: #expect(table[key] == dictionary[key])
             }

@@ -52,6 +52,18 @@ struct RememberingDecoderTests {
         #expect(counter.calls == 10)
     }
 
+    @Test("A page that is written to after it was decoded is decoded anew")
+    func changedArray() throws {
+        let decoder = RememberingDecoder(counter)
+        var chunks = page([#"{"id":1}"#, #"{"id":2}"#]).chunks ?? []
+        for id in 3...6 {
+            _ = try decoder.decode(Page.self, from: Body(chunks: chunks))
+            chunks[1] = BodyChunk(#"{"id":\#(id)}"#)
+            let items = try decoder.decode(Page.self, from: Body(chunks: chunks)).items
+            #expect(items.map(\.id) == [id, 2])
+        }
+    }
+
     @Test(
         "Bodies that only resemble a page are decoded as they stand",
         arguments: [

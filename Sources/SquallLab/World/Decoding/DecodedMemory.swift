@@ -2,10 +2,12 @@ import SquallHTTP
 
 /// Decoded values by type and bytes, in two generations: a full young one is the next old one.
 struct DecodedMemory: ~Copyable {
+    /// Bodies that are there as the very array that was decoded.
+    var latest = LatestBodies()
     private let capacityBytes: Int
     /// By the keys' hashes; of two keys with one hash the newer one is kept.
-    private var young = NumberTable<Entry>()
-    private var old = NumberTable<Entry>()
+    private var young = NumberTable<Entry?>(none: nil)
+    private var old = NumberTable<Entry?>(none: nil)
     private var youngBytes = 0
 
     private typealias Entry = (key: DecodedKey, value: AnyObject)
@@ -14,8 +16,8 @@ struct DecodedMemory: ~Copyable {
     init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
     mutating func value(for key: DecodedKey) -> AnyObject? {
-        if let known = young[key.hash], known.key == key { return known.value }
-        guard let known = old[key.hash], known.key == key else { return nil }
+        if let known = young[key.hash] ?? nil, known.key == key { return known.value }
+        guard let known = old[key.hash] ?? nil, known.key == key else { return nil }
         store(known.value, for: key)
         return known.value
     }
@@ -23,11 +25,49 @@ struct DecodedMemory: ~Copyable {
     mutating func store(_ value: AnyObject, for key: DecodedKey) {
         if youngBytes >= capacityBytes {
             old = young
-            young = NumberTable()
+            young = NumberTable(none: nil)
             youngBytes = 0
         }
         young[key.hash] = (key, value)
         youngBytes += key.weight
+    }
+}
+
+/// Values of the bodies that were decoded last, by the arrays of their chunks.
+///
+/// A server that answers a page again answers with the same array, and looking at each of its
+/// hundred chunks takes longer than all else about decoding it. An array that is kept here is not
+/// written to and keeps its place in memory, so the place tells it from every other.
+struct LatestBodies {
+    private var bodies: [Entry?] = []
+    private static let count = 128
+
+    private struct Entry {
+        let type: ObjectIdentifier
+        let chunks: [BodyChunk]
+        let value: AnyObject
+    }
+
+    func value(of type: Any.Type, _ chunks: [BodyChunk]) -> AnyObject? {
+        let place = Self.place(of: chunks)
+        guard !bodies.isEmpty, let known = bodies[Self.slot(place)],
+            known.type == ObjectIdentifier(type), Self.place(of: known.chunks) == place
+        else { return nil }
+        return known.value
+    }
+
+    mutating func keep(_ value: AnyObject, of type: Any.Type, _ chunks: [BodyChunk]) {
+        if bodies.isEmpty { bodies = Array(repeating: nil, count: Self.count) }
+        bodies[Self.slot(Self.place(of: chunks))] = Entry(
+            type: ObjectIdentifier(type), chunks: chunks, value: value)
+    }
+
+    private static func place(of chunks: [BodyChunk]) -> UInt {
+        chunks.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    private static func slot(_ place: UInt) -> Int {
+        Int((place &* 0x9FB2_1C65_1E98_DF25) >> 32) % count
     }
 }
 

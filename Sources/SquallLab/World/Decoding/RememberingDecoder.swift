@@ -29,7 +29,10 @@ final class RememberingDecoder: DataDecoder {
                 try decoder.decode(type, from: body)
             }
         }
-        return try remembered(DecodedKey(type, chunks)) {
+        if let known = memory.withLock({ $0.latest.value(of: type, chunks) }) {
+            return unsafeDowncast(known, to: Decoded<Value>.self).value
+        }
+        let decoded = try kept(DecodedKey(type, chunks)) {
             if let page = pages.layout(of: type),
                 let assembled: Value = try assemble(page, from: chunks)
             {
@@ -37,6 +40,8 @@ final class RememberingDecoder: DataDecoder {
             }
             return try decoder.decode(type, from: body)
         }
+        memory.withLock { [decoded] in $0.latest.keep(decoded, of: type, chunks) }
+        return decoded.value
     }
 
     /// Assembles a page as its own type; a cast would look for its conformances again.
@@ -46,14 +51,20 @@ final class RememberingDecoder: DataDecoder {
         try assembled(page, from: chunks).map { unsafeBitCast($0, to: Value.self) }
     }
 
-    /// The value kept for a key, which has the right type, or the result of decoding.
     private func remembered<Value>(_ key: DecodedKey, decode: () throws -> Value) throws -> Value {
+        try kept(key, decode: decode).value
+    }
+
+    /// What is kept for a key, which has the right type, or the result of decoding.
+    private func kept<Value>(
+        _ key: DecodedKey, decode: () throws -> Value
+    ) throws -> Decoded<Value> {
         if let known = memory.withLock({ $0.value(for: key) }) {
-            return unsafeDowncast(known, to: Decoded<Value>.self).value
+            return unsafeDowncast(known, to: Decoded<Value>.self)
         }
         let decoded = Decoded(value: try decode())
         memory.withLock { [decoded] in $0.store(decoded, for: key) }
-        return decoded.value
+        return decoded
     }
 
     /// Assembles a page from its items; `nil` when the body is not laid out as a page.
