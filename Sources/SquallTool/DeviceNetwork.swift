@@ -8,7 +8,7 @@ import SquallClient
 
 /// The network of a simulated phone under load, in the place of a `URLSession`.
 ///
-/// Under load there are a million phones, and no room for a million sessions of Foundation. A
+/// Under load there are a million phones, and no memory for a million sessions of Foundation. A
 /// client that takes its networking as a value, such as a closure or a protocol that `URLSession`
 /// conforms to, can take this one:
 ///

@@ -38,7 +38,7 @@ final class WireStep {
     let ordinal: UInt32
     /// Calls that failed and may be sent again, in order.
     var failed: [WireCall] = []
-    /// Whether something can still be sent again.
+    /// Once false, a failed call of the action has failed for good.
     private(set) var isOpen = true
 
     init(_ ordinal: UInt32) { self.ordinal = ordinal }

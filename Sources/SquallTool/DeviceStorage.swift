@@ -27,7 +27,7 @@ public final class MemoryStorage: DeviceStorage, @unchecked Sendable {
 
     private var kept: [String: Data] = [:]
 
-    /// An empty storage.
+    /// A storage in which nothing is kept yet.
     public init() {}
 
     /// The value of a key.

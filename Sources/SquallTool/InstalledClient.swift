@@ -28,7 +28,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     private let device: SimulatedDevice
     private var app: App?
     private var isSignedIn = false
-    /// How many steps came to their end that are not reported yet.
+    /// How many steps have ended by themselves and are still to be reported as ended.
     private var stepsEnded = 0
 
     init(device: Device, design: String) {
@@ -47,7 +47,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
 
     func beginStep(_ ordinal: UInt32) { device.beginStep(ordinal) }
 
-    /// A step whose code has come to its end is over already; another one is left.
+    /// Closes the open steps, unless this step's code has ended and closed its own.
     func stepEnded() {
         guard stepsEnded == 0 else { return stepsEnded -= 1 }
         device.endSteps()

@@ -41,8 +41,8 @@ public protocol SimulatedApp: RegisteredApp, Sendable {
     static var journeys: [Journey<Self>] { get }
     /// The origin of the server that keeps its accounts.
     static var origin: String { get }
-    /// Whether the app goes on in the background while its user is away. Otherwise the system ends
-    /// it and it starts again from its storage: the default, which costs no memory.
+    /// True for an app that goes on in the background while its user is away. By default the system
+    /// ends it and it starts again from its storage, which costs no memory.
     static var staysInMemory: Bool { get }
 
     /// The storage of a user's device.
@@ -65,15 +65,15 @@ public protocol SimulatedApp: RegisteredApp, Sendable {
 }
 
 extension SimulatedApp {
-    /// Its name.
+    /// The app's name, and that it uses the system's own networking.
     public static var about: String { "\(name), on the system's own networking." }
-    /// One, as it was built.
+    /// A single design, `asBuilt`.
     public static var designs: [String] { ["asBuilt"] }
-    /// No: it starts again.
+    /// False: the app starts again from its storage at each visit.
     public static var staysInMemory: Bool { false }
-    /// One that lasts as long as the run.
+    /// A storage in memory that lasts as long as the run.
     public static func storage(of user: Int) -> any DeviceStorage { MemoryStorage() }
-    /// What profiles and load drivers need to know of it.
+    /// What profiles and load drivers need to know of the app.
     public static var listing: AppDescription {
         var listing = AppDescription(InstalledClient<Self>.self)
         listing.usesSystem = true
@@ -82,7 +82,7 @@ extension SimulatedApp {
 
     /// A message with the name of the error's type.
     public func outcome(of error: any Error) -> StepOutcome { .toast("\(type(of: error))") }
-    /// Empty: the storage cannot be read from outside.
+    /// Two empty strings: the storage cannot be read from outside.
     public static func storedTokens(on device: SimulatedDevice) -> TokenPair {
         TokenPair(access: "", refresh: "")
     }

@@ -93,27 +93,25 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     /// What the user began last, if it is not over.
     var step: DeviceStep? { steps.last }
 
-    /// Says which user action begins.
     func beginStep(_ ordinal: UInt32) {
         steps.append(DeviceStep(wire.beginStep(ordinal), on: self))
     }
 
-    /// A user action is over.
+    /// Ends a user action.
     ///
-    /// - Returns: whether it was not yet.
+    /// - Returns: false if it had ended before.
     func end(_ step: DeviceStep) -> Bool {
         guard let place = steps.firstIndex(where: { $0 === step }) else { return false }
         steps.remove(at: place).calls.end()
         return true
     }
 
-    /// All that the user does is over.
+    /// Ends every user action that is open.
     func endSteps() {
         for step in steps { step.calls.end() }
         steps = []
     }
 
-    /// Sends a request of a user action.
     func send(
         _ request: SquallHTTP.URLRequest, in step: WireStep
     ) async throws(TransportError) -> TransportResponse { try await wire.send(request, in: step) }
@@ -123,7 +121,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
 }
 
 extension SessionEnvironment {
-    /// The same without following redirects, which `URLSession` follows itself.
+    /// A copy that follows no redirects, because `URLSession` follows them itself.
     fileprivate var withoutRedirects: SessionEnvironment {
         var configuration = configuration
         configuration.redirector = .doNotFollow

@@ -7,7 +7,7 @@ import SquallHTTP
 final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked Sendable {
     // Safe because a world's code all runs on one thread.
 
-    /// Whether a refresh was sent because of it.
+    /// True as soon as a refresh was attributed to it: a second one has another reason.
     var hasLedToRefresh = false
     /// The user action that it belongs to.
     let step: WireStep
@@ -26,14 +26,14 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
     /// Its number in the session.
     var number: UInt32? { record?.number }
 
-    /// Whether its last answer was a refusal.
+    /// A refused call is what a refresh is attributed to.
     var isRefused: Bool { (400...499).contains(record?.response?.statusCode ?? 0) }
 
     func isSame(as other: URLRequest) -> Bool {
         request.method == other.method && request.url == other.url
     }
 
-    /// Sends it for the first time; `reason` is the call that caused it.
+    /// Sends the call for the first time; `reason` is the call that caused it.
     func send(
         by session: Session, because reason: UInt32?
     ) async throws(TransportError) -> TransportResponse {
@@ -92,7 +92,7 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
         return try answer.get()
     }
 
-    /// Passes the answer to the client, if it waits.
+    /// Passes the response to the client, if it still waits.
     private func settle(_ head: HTTPURLResponse?, _ body: Body?, _ error: AFError?) {
         guard let waiting else { return }
         self.waiting = nil

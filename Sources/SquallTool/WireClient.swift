@@ -54,7 +54,8 @@ final class WireClient: @unchecked Sendable {
         return try await call.send(by: session, because: reason)
     }
 
-    /// Whether a failed call is kept because it may be sent again.
+    /// True for a failed call that may be sent again in its step, so that the next attempt joins
+    /// it.
     func keeps(_ call: WireCall, _ request: URLRequest) -> Bool {
         guard call.step.isOpen, !isRefresh(request) else { return false }
         call.step.failed.append(call)

@@ -9,7 +9,7 @@ public protocol CodeOwner: AnyObject, Sendable {
     var user: Int { get }
     /// What the user does now, for finding a place in code: `step 3`.
     var doing: String { get }
-    /// The user whatever they are doing: itself, unless it is for one user action only.
+    /// The user behind an owner that stands for one user action only; otherwise the owner itself.
     var person: any CodeOwner { get }
     /// Sends a request over the user's own network and waits for its answer.
     ///
@@ -18,11 +18,11 @@ public protocol CodeOwner: AnyObject, Sendable {
 }
 
 extension CodeOwner {
-    /// Itself.
+    /// The owner itself, which is right for all but owners of one user action.
     public var person: any CodeOwner { self }
 }
 
-/// On whose behalf the present code runs.
+/// The user for whom the present code runs.
 public enum CurrentOwner {
     /// The owner of the present code; `nil` where none is set.
     @TaskLocal public static var owner: (any CodeOwner)?

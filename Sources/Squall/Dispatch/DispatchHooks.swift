@@ -86,7 +86,7 @@ private func ask<Value>(
     }
 }
 
-/// The same about one of its timers, if it knows it.
+/// As the function above, for a timer; one that the world has not made is left alone.
 @inline(__always)
 private func ask(
     _ pointer: UnsafeMutableRawPointer, _ source: UnsafeMutableRawPointer,
@@ -106,7 +106,8 @@ func withoutInterception<Value>(_ body: () throws -> Value) rethrows -> Value {
     return try body()
 }
 
-/// Runs a world's code within such code.
+/// Makes calls virtual again inside ``withoutInterception(_:)``, for a callback into the world's
+/// code.
 @inline(__always)
 func heard<Value>(_ body: () throws -> Value) rethrows -> Value {
     let outer = squall_set_deaf(0)

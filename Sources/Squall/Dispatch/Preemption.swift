@@ -8,9 +8,9 @@ import SquallKernel
 final class Preemption: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
-    /// How many are left.
     private(set) var left: Int
-    /// Whether the next choice is whether to interrupt the running code.
+    /// True while the schedule is asked, so that ``decided(_:)`` tells this choice from an order of
+    /// events.
     private var isOffered = false
 
     init(_ most: Int) { left = most }

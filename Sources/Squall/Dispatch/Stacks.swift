@@ -15,7 +15,6 @@ final class Stacks {
         let number: Int
         /// The queues whose work is being done on it, the innermost last.
         @exclusivity(unchecked) var queues: [VirtualQueue] = []
-        /// Whether its code is the main actor's.
         fileprivate var isOnMainActor = false
         /// The subject that runs on it, as a schedule sees it.
         fileprivate var subject: ReadyEvent.Subject?
@@ -25,7 +24,7 @@ final class Stacks {
             self.number = number
         }
 
-        /// Whether it has the main queue or the main actor.
+        /// Code that holds the main queue may act as the main actor, and the other way round.
         var hasMain: Bool { isOnMainActor || queues.contains { $0.isMain } }
     }
 

@@ -20,8 +20,8 @@ extension VirtualDispatch {
         release(waiter)
     }
 
-    /// Whether code that wants a request's queue must not wait for it: what runs there waits for a
-    /// lock that this code holds.
+    /// True for code that wants a request's queue while it holds the lock that the code on that
+    /// queue waits for.
     func mustCancel(on queue: VirtualQueue, by stack: Stacks.Stack) -> Bool {
         queue.isOfRequest
             && waiting.values.contains { waiter in
@@ -32,7 +32,7 @@ extension VirtualDispatch {
             }
     }
 
-    /// Whether a request's queue cannot begin other work because of what runs on a stack.
+    /// True when the request's queue can begin no other work until the code on the stack goes on.
     private func keeps(_ queue: VirtualQueue, _ stack: Stacks.Stack) -> Bool {
         queue.isOfRequest
             && stack.queues.contains { running in

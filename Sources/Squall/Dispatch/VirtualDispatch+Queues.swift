@@ -1,7 +1,6 @@
 import CVirtualDispatch
 import SquallKernel
 
-/// Work on queues.
 extension VirtualDispatch {
     /// The virtual queue of an object.
     func queue(_ pointer: UnsafeMutableRawPointer) -> VirtualQueue {
@@ -33,7 +32,6 @@ extension VirtualDispatch {
         queuesKept = max(256, 2 * queues.count)
     }
 
-    /// Puts work on a queue.
     func submit(
         _ pointer: UnsafeMutableRawPointer, _ block: QueuedWork.Block, isBarrier: Bool = false
     ) {
@@ -118,7 +116,7 @@ extension VirtualDispatch {
         }
     }
 
-    /// Whether all the work that a queue has released is that of suspended devices.
+    /// True when all the work that a queue has released is that of suspended devices.
     ///
     /// Nothing of it begins, as of an app that was killed, and it holds up no other work. Where the
     /// device goes on, its ticket keeps its place in line.
@@ -174,8 +172,8 @@ extension VirtualDispatch {
         }
     }
 
-    /// Whether all the work that has begun on a queue is that of code that stands still on a
-    /// suspended device.
+    /// True when all the work that has begun on a queue stands still because its device is
+    /// suspended.
     private func isOfSuspended(_ queue: VirtualQueue) -> Bool {
         guard simulation.hasSuspended else { return false }
         let still = waiting.values.lazy.filter { self.simulation.isSuspended($0.user) }
@@ -278,7 +276,8 @@ extension VirtualDispatch {
         _ = wait(for: iterations.end, squall_wait_group, nanoseconds: -1)
     }
 
-    /// Whether the running code is on a queue; for code that asks.
+    /// What `dispatch_assert_queue` asks: the running code is on the queue, or on one that hands it
+    /// work.
     func isCurrent(_ pointer: UnsafeMutableRawPointer, asBarrier: Bool) -> Bool {
         if pointer == squall_main_queue(), simulation.isOnMainActor { return true }
         let queues = stacks.current?.queues ?? []

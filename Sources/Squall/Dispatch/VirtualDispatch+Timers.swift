@@ -21,7 +21,6 @@ extension VirtualTimer {
     }
 }
 
-/// Timers of Dispatch.
 extension VirtualDispatch {
     func makeTimer(_ source: UnsafeMutableRawPointer, on queue: UnsafeMutableRawPointer?) {
         let usual = squall_default_queue()

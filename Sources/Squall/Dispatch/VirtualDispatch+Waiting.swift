@@ -1,7 +1,6 @@
 import CVirtualDispatch
 import SquallKernel
 
-/// Code that blocks.
 extension VirtualDispatch {
     func makeWaiter(
         _ key: Waiter.Key, _ kind: squall_wait_kind, on stack: Stacks.Stack,
@@ -18,7 +17,7 @@ extension VirtualDispatch {
     /// Blocks the running code until it is woken or the span is over; for ever when that is
     /// negative.
     ///
-    /// - Returns: whether it was woken.
+    /// - Returns: true when it was woken, false when the span was over.
     func wait(
         for key: Waiter.Key, _ kind: squall_wait_kind, nanoseconds: Int64, queue: String? = nil
     ) -> Bool {
@@ -52,7 +51,7 @@ extension VirtualDispatch {
         retryStalled()
     }
 
-    /// The same for an object, or only for the end of the span.
+    /// Waits for a wake-up of an object; without one, for the end of the span alone.
     func wait(
         for object: UnsafeRawPointer?, _ kind: squall_wait_kind, nanoseconds: Int64
     ) -> Bool {
@@ -88,7 +87,8 @@ extension VirtualDispatch {
         simulation.makeReady(events.waitEnds, argument: waiter.number)
     }
 
-    /// Notes that it need not wait any more; returns whether it had to until now.
+    /// Notes that it need not wait any more; returns false if something else had released it
+    /// before.
     private func endWait(of waiter: Waiter) -> Bool {
         guard !waiter.isReleased else { return false }
         waiter.isReleased = true
@@ -102,14 +102,12 @@ extension VirtualDispatch {
         if let waiter = waiting[number], endWait(of: waiter) { resume(number) }
     }
 
-    /// Resumes a waiter when its turn has come.
     func resume(_ number: UInt64) {
         guard let waiter = waiting.removeValue(forKey: number) else { return }
         stacks.resume(waiter.stack)
     }
 }
 
-/// Groups.
 extension VirtualDispatch {
     func notify(
         _ group: UnsafeMutableRawPointer, _ queue: UnsafeMutableRawPointer, _ work: squall_work

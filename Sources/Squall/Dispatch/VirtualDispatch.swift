@@ -14,7 +14,8 @@ final class VirtualDispatch {
     let stacks: Stacks
     /// Queues by their objects; idle ones are forgotten when there are many.
     @exclusivity(unchecked) var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
-    /// Those that were asked for last, by a few bits of their address: a call asks fifty times.
+    /// The queues that were asked for last, by a few bits of their address: a call asks fifty
+    /// times.
     @exclusivity(unchecked) var recentQueues = [VirtualQueue?](repeating: nil, count: recentMax)
     static let recentMax = 64
     var queuesEver: UInt64 = 0
@@ -48,13 +49,13 @@ final class VirtualDispatch {
         operations.underlyingQueue = .main
         return operations
     }
-    /// Whether work runs for the user whose code put it on its queue.
+    /// True in worlds of several users, where work runs for the user that put it on its queue.
     var carriesOwners = false
     /// Where running code may be interrupted; `nil` for only where it waits.
     private(set) var preemption: Preemption?
     var events: Events?
 
-    /// The work for an empty group.
+    /// What `dispatch_group_notify` asked for: work, and the queue on which it begins.
     struct Notice {
         let queue: UnsafeMutableRawPointer
         let work: squall_work
@@ -62,7 +63,6 @@ final class VirtualDispatch {
         let user: UInt64?
     }
 
-    /// Work to be put on a queue later.
     typealias Delayed = Notice
 
     /// The kernel's handlers, beside those of queues.
@@ -70,7 +70,6 @@ final class VirtualDispatch {
         let delayEnds, waitEnds, patienceEnds, timerFires, hop, interruptionEnds: EventHandler
     }
 
-    /// Dispatch for a simulation.
     init(_ simulation: Simulation) {
         self.simulation = simulation
         stacks = Stacks(simulation)
@@ -154,7 +153,8 @@ final class VirtualDispatch {
         squall_dispatch_world().map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the process's Dispatch is the one that worlds have.
+    /// False when this executable has its own copy of libdispatch, as one that is linked
+    /// statically.
     static let isAvailable = squall_dispatch_is_interposed() != 0
 
     /// The owner of work that is put on a queue now.
@@ -224,7 +224,6 @@ struct SlotMap<Thing> {
         return thing
     }
 
-    /// How many of the things are meant.
     func count(where isMeant: (Thing) -> Bool) -> Int {
         things.count { thing in thing.map(isMeant) ?? false }
     }

@@ -13,11 +13,9 @@ final class VirtualQueue {
     /// Its number among the queues of its world.
     let number: UInt64
     let isConcurrent: Bool
-    /// Whether it is that of one request of a `URLSession`.
+    /// True for the queue that Foundation makes for each request of a `URLSession`.
     let isOfRequest: Bool
-    /// Whether it is the main queue.
     let isMain: Bool
-    /// Whether it is one of the queues that every process has.
     let isGlobal: Bool
     /// The user whose work came to it first, in a world with several users' code.
     var firstUser: Int?
@@ -27,7 +25,7 @@ final class VirtualQueue {
     // runs, and a call of a `URLSession` makes three hundred of them.
     /// The queue that it hands its work to; none for the process's own queues.
     @exclusivity(unchecked) var target: VirtualQueue?
-    /// Whether another queue that is kept hands its work to it, while idle ones are forgotten.
+    /// Keeps a queue that others hand their work to when idle ones are forgotten.
     var isTarget = false
     /// How often it was suspended, and not resumed.
     @exclusivity(unchecked) var suspensions = 0
@@ -35,7 +33,7 @@ final class VirtualQueue {
     @exclusivity(unchecked) var pending = WorkList()
     /// How much work has been released and is not done.
     @exclusivity(unchecked) var active = 0
-    /// Whether that work wants the queue to itself.
+    /// True when the released work wants the queue to itself, as a barrier does.
     @exclusivity(unchecked) var isExclusive = false
     /// How much work, its own and that of queues that target it, has begun and is not done.
     @exclusivity(unchecked) var running = 0
@@ -68,12 +66,11 @@ final class VirtualQueue {
 
     deinit { squall_object_release(pointer) }
 
-    /// Whether it can be forgotten without loss.
+    /// An idle queue can be forgotten: seen again, it is made anew without loss.
     var isIdle: Bool {
         pending.isEmpty && active == 0 && running == 0 && suspensions == 0 && tickets.isEmpty
     }
 
-    /// Itself and the queues below it.
     var chain: Chain { Chain(queue: self) }
 
     /// A queue and those below it, looked at some hundred times for each call; as a `Sequence` that
@@ -108,7 +105,7 @@ final class VirtualQueue {
     /// first in, first out.
     func line(up ticket: Ticket) { if !isConcurrent { tickets.append(ticket) } }
 
-    /// Whether work is the first in line; work that has no ticket would be the last.
+    /// True for the first in line; work that has no ticket would be the last.
     ///
     /// Work of a suspended device blocks no other device's: a phone has queues of its own where
     /// Foundation has one for the process.
@@ -127,7 +124,7 @@ final class VirtualQueue {
         }
     }
 
-    /// Whether work of a queue cannot begin while the work that runs here does.
+    /// True when work of the queue cannot begin while the work that runs here does.
     func excludes(_ queue: VirtualQueue, isBarrier: Bool) -> Bool {
         running > 0 && (!isConcurrent || isRunningBarrier || isBarrier && queue === self)
     }
@@ -135,7 +132,6 @@ final class VirtualQueue {
 
 /// Work that was put on a queue.
 final class QueuedWork {
-    /// What there is to do.
     enum Block {
         /// Call it, once.
         case call(squall_work)

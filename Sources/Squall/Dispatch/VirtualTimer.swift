@@ -22,9 +22,9 @@ final class VirtualTimer {
     var event: Timer?
     /// How often it has fired since its handler was called.
     var due: UInt = 0
-    /// The number of fires that its handler is told.
+    /// The count of fires that the running handler is told, and then gone from `due`.
     var fires: UInt = 0
-    /// Whether its handler is on its way.
+    /// True while an event that calls the handler is on its way: no second one is put there.
     var isQueued = false
 
     init(source: UnsafeMutableRawPointer, queue: UnsafeMutableRawPointer) {

@@ -3,7 +3,6 @@ import SquallKernel
 
 /// Code that is blocked until something happens.
 final class Waiter {
-    /// What it waits for.
     enum Key: Hashable {
         /// A wake-up for the object at this address.
         case object(UnsafeRawPointer)
@@ -17,18 +16,17 @@ final class Waiter {
     let kind: squall_wait_kind
     /// The label of the queue whose turn it waits for.
     let queue: String?
-    /// When it began to wait.
     let since: Instant
     /// The user of its code, where a schedule decides.
     let user: UInt64?
     var timer: Timer?
     /// The queue on which it waits for its turn.
     var turn: VirtualQueue?
-    /// Whether it went on without that turn, which is then skipped.
+    /// True when it went on without that turn, which is then skipped.
     var isOutOfTurn = false
-    /// Whether it was woken; until then only the end of its span lets it go on.
+    /// False until something wakes it: before that only the end of its span lets it go on.
     var isWoken = false
-    /// Whether it has been released to go on, for any reason.
+    /// True as soon as it may go on, for any reason: it must not be released twice.
     var isReleased = false
 
     init(
@@ -44,7 +42,6 @@ final class Waiter {
         self.user = user
     }
 
-    /// What it waits for, in words.
     var reason: String {
         switch kind {
         case squall_wait_sleep: "the end of a sleep"

@@ -7,7 +7,7 @@ public final class DrillStorage: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
     private let shelf: Shelf
-    /// Whether its app was killed: nothing that the app does reaches the device any more.
+    /// True as soon as its app was killed: nothing that the app does reaches the device any more.
     private var isGone = false
 
     /// The kept values, and the faults of the storage.
@@ -65,7 +65,8 @@ public final class DrillStorage: @unchecked Sendable {
         }
     }
 
-    /// Whether an app has asked for anything in it, or kept anything.
+    /// False for a drill in which the app neither read nor kept anything: then its storage is not
+    /// what was tested.
     public var wasUsed: Bool { shelf.wasUsed }
 
     /// Makes it fail this many times from now on.
@@ -74,7 +75,7 @@ public final class DrillStorage: @unchecked Sendable {
     /// Makes each access take this long from now on.
     public func slowDown(to pause: Duration) { shelf.pause = pause }
 
-    /// The same storage for the next start of the app; this start can change nothing any more.
+    /// The device's storage for the next start of the app; this start can change nothing any more.
     func handedOn() -> DrillStorage {
         isGone = true
         return DrillStorage(shelf)

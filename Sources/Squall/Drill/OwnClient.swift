@@ -69,7 +69,6 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     let tap: WireTap
     private let own: OwnClient
     private let setting: ServerConfiguration
-    /// Another's host, where the drill redirects to it.
     private var foreign: MountedService?
     private var isRemoved = false
     private var device: DrillDevice?

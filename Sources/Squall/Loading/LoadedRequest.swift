@@ -44,10 +44,9 @@ struct LoadedRequest {
         }
     }
 
-    /// Whether the session still waits for what happens to the request.
+    /// False once the session waits for nothing more: what it is told then stops the process.
     private var isWanted: Bool { !loader.isStopped && loader.task?.state != .canceling }
 
-    /// Waits while the request is suspended.
     private func resumption() async {
         guard loader.isSuspended else { return }
         await withCheckedContinuation { continuation in

@@ -31,8 +31,8 @@ struct LoadingSession {
         return queue.sync(execute: body)
     }
 
-    /// Whether a task's bytes are passed on piece by piece; Foundation on Linux keeps only the last
-    /// piece for a task with a completion handler.
+    /// False where a task's bytes have to be passed on as one piece: Foundation on Linux keeps only
+    /// the last piece for a task with a completion handler.
     func tellsPieces(of task: URLSessionTask?) -> Bool {
         guard session?.delegate != nil, let behaviour = behaviour(of: task) else { return false }
         let label = Mirror(reflecting: behaviour).children.first?.label ?? "\(behaviour)"
@@ -48,7 +48,7 @@ struct LoadingSession {
             .compactMap { $0.value as? any URLSessionTaskDelegate }.first
     }
 
-    /// What Foundation does for a task: tell the session's delegate, or call a handler.
+    /// What Foundation does for a task: tells the session's delegate, or calls a handler.
     private func behaviour(of task: URLSessionTask?) -> Any? {
         guard let task, let session,
             let registry = LoadingSession.tasksOfSession.value(of: session)
@@ -120,7 +120,6 @@ struct LoadingSession {
         return Int64(max(0, min(seconds, 1e9)) * 1e9)
     }
 
-    /// Tells the delegate that a body was sent.
     func tellSent(_ count: Int, of task: URLSessionTask?) {
         guard count > 0, let session, let task, let delegate else { return }
         let count = Int64(count)

@@ -4,10 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The configuration that replaces a session's own: the same, but the world answers the requests of
-/// its code.
-///
-/// Protocol classes that the code has added itself are asked first, as usual.
+/// The configuration that replaces a session's own: a copy in which the world answers the requests
+/// of its code.
 @_cdecl("squall_configuration_for")
 func configuration(for given: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     let given = Unmanaged<URLSessionConfiguration>.fromOpaque(given).takeUnretainedValue()
@@ -66,7 +64,7 @@ func noFolder() -> UnsafeMutableRawPointer {
 
 private let folderError: any Error = URLError(.cannotCreateFile)
 
-/// Whether a stream has an error to tell.
+/// 1 for a stream with an error to tell; anything that is no stream has none.
 @_cdecl("squall_stream_has_failed")
 func hasFailed(stream: UnsafeMutableRawPointer) -> Int32 {
     let stream = Unmanaged<Stream>.fromOpaque(stream).takeUnretainedValue()

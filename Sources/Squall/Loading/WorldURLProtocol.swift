@@ -17,12 +17,12 @@ public final class WorldURLProtocol: URLProtocol {
     /// How long the world's history was when the client resumed the task, which is when Foundation
     /// makes this; it begins to load on a queue of its own, and so maybe later.
     private let eventsBefore = VirtualDispatch.loadingWorld?.eventCount
-    /// Whether the session has cancelled the request.
+    /// True as soon as the session has cancelled the request.
     ///
     /// The session then no longer knows the task, and must not be told anything. That can happen
     /// before the request begins.
     private(set) var isStopped = false
-    /// Whether the session has suspended the request: it is told nothing until it is resumed.
+    /// While the session has suspended the request, it is told nothing.
     private(set) var isSuspended = false
     /// Goes on when the request is resumed or cancelled.
     private var waiting: CheckedContinuation<Void, Never>?
@@ -32,7 +32,7 @@ public final class WorldURLProtocol: URLProtocol {
 
     private static let isRegistered = URLProtocol.registerClass(WorldURLProtocol.self)
 
-    /// Whether a request is made by the code of a world.
+    /// True for requests that the code of a world makes; the process's own go to the real network.
     public override class func canInit(with request: URLRequest) -> Bool {
         guard VirtualDispatch.loadingWorld != nil, let scheme = request.url?.scheme else {
             return false
@@ -40,7 +40,7 @@ public final class WorldURLProtocol: URLProtocol {
         return ["https", "http", "wss", "ws", "ftp"].contains(scheme)
     }
 
-    /// The same request.
+    /// The request as it is: a world has no cache that would need a canonical form.
     public override class func canonicalRequest(
         for request: URLRequest
     ) -> URLRequest { request }

@@ -110,14 +110,14 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
     public let schedules: Int
     /// How many different views the services had.
     public let distinctViews: Int
-    /// The claim that holds for all orders of events.
+    /// The claim that holds for all orders of events, as a sentence.
     public let statement: String
     /// What no schedule showed although one had to, so that it was not judged; a sentence each.
     public let notJudged: [String]
     /// What was varied between the schedules, and what was not; a sentence each.
     public let variation: [String]
 
-    /// Whether nothing broke, and all that had to be shown was shown.
+    /// True if nothing broke and all that had to be shown was shown.
     public var passed: Bool { findings.isEmpty && notJudged.isEmpty }
 
     /// Something that breaks in some order of events.
@@ -130,7 +130,7 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         public let count: Int
         /// The choices that show it: 0 for what first in, first out would run.
         public let choices: [UInt16]
-        /// Whether every schedule with fewer other choices was played, and is right.
+        /// True if every schedule with fewer other choices was played and broke nothing.
         public let isFewest: Bool
         /// What it needs to break, in a sentence.
         public let conditions: String
@@ -243,7 +243,6 @@ extension WorldExploration {
 }
 
 extension WorldExploration.RequiredObservation {
-    /// The promise that it allows to judge.
     var invariant: RaceInvariant {
         let (id, claim, needs): (String, String, Evidence) =
             switch self {
@@ -260,7 +259,6 @@ extension WorldExploration.RequiredObservation {
 }
 
 extension WorldRun {
-    /// The evidence of these in the run.
     var evidence: Evidence {
         var evidence: Evidence = []
         if calls > refreshes { evidence.insert(.call) }

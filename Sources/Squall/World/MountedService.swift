@@ -23,7 +23,7 @@ public final class MountedService: @unchecked Sendable {
     /// Between its users, who are the starts of an app in a drill, and the backend.
     let network: DrilledNetwork
 
-    /// Services behind a network; a tap observes the backend in place of the log.
+    /// The services behind a network; a tap observes the backend in place of the log.
     init(
         _ services: [any Service], conditions: NetworkConditions, simulation: Simulation,
         randomness: RandomStream, tap: WireTap? = nil
@@ -127,7 +127,7 @@ public final class MountedService: @unchecked Sendable {
     /// How many of them were redundant; known after the world's end.
     var redundantRefreshes: Int { serverLog.redundantRefreshes }
 
-    /// Requests whose clients still wait.
+    /// Requests that are still without a response.
     var unanswered: [Hang] { serverLog.unanswered }
 
     /// Sends a request as one of a user's.
@@ -155,13 +155,13 @@ public final class MountedService: @unchecked Sendable {
     typealias Pace = [(gap: Duration, count: Int)]
 }
 
-/// The answer of a service to ``MountedService/send(_:_:headers:body:user:)``.
+/// The response of a service to ``MountedService/send(_:_:headers:body:user:)``.
 public struct ServiceResponse: Sendable {
-    /// The status.
+    /// The HTTP status code, 100 to 599.
     public let status: Int
     /// The header fields, in order.
     public let headers: [(name: String, value: String)]
-    /// The bytes of the body.
+    /// The body, decoded if the service encoded it.
     public let body: [UInt8]
 }
 

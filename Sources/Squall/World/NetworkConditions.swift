@@ -4,16 +4,16 @@ import SquallKernel
 
 /// The network between a client and a mounted service, and the capacity of its server.
 ///
-/// By default every request takes 40 ms to get there and every answer 40 ms back, the server
-/// answers at once, and nothing is lost: a test can predict the times.
+/// By default every request takes 40 ms to get there and every response 40 ms back, the server
+/// responds at once, and nothing is lost: a test can predict the times.
 public struct NetworkConditions: Sendable {
     /// How many users there are; each has sessions and connections of its own.
     public var users = 1
-    /// The network.
+    /// Connections, travel times and losses between the users and the server.
     public var network = NetworkPlan.standard
-    /// The server.
+    /// The server's workers, queue and service times.
     public var server = ServerPlan.standard
-    /// What goes wrong, where, when and how often.
+    /// What goes wrong, where, when and how often; empty by default.
     public var faults: [NetworkFault] = []
     /// How long tokens live; a ``TokenService`` brings its own.
     public var tokens = TokenPolicy.standard

@@ -4,7 +4,7 @@ public struct SharedInstance: Hashable, Sendable {
     public let what: String
     /// How many users it served.
     public let users: Int
-    /// The first of them.
+    /// The number of the first user whom it served.
     public let example: Int
 }
 

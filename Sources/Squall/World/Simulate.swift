@@ -71,7 +71,7 @@ public enum WorldError: Error, Sendable, CustomStringConvertible {
     /// This executable has its own copy of libdispatch.
     case notInterposed
 
-    /// What happened, with the way out.
+    /// What happened, in words, with the way out.
     public var description: String {
         switch self {
         case .escaped(let escapes):

@@ -61,7 +61,7 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
         _ head: SquallHTTP.HTTPURLResponse, from url: URL
     ) -> URLResponse? { AnswerHeads.head(head, from: url) }
 
-    /// Whether this executable's Dispatch can be made virtual; not when it is linked statically.
+    /// True if this executable's Dispatch can be made virtual; false when it is linked statically.
     public static var isAvailable: Bool { VirtualDispatch.isAvailable }
 
     /// Lets time pass.

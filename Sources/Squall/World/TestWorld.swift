@@ -18,7 +18,7 @@ import Synchronization
 public final class TestWorld: LoadingWorld, @unchecked Sendable {
     // Safe because everything happens on the one thread that runs the world.
 
-    /// Decided everything that was random.
+    /// The number from which everything random in this world was derived.
     public let seed: UInt64
     let simulation: Simulation
     let dispatch: VirtualDispatch
@@ -65,7 +65,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         dispatch.world = self
     }
 
-    /// How much time has passed in it.
+    /// The virtual time that has passed since the world began.
     public var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
 
     /// States an expectation for the judge of the run: a failed one is listed in
@@ -225,7 +225,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         dispatch.releaseAll()
     }
 
-    /// Runs until nothing is left; returns whether it did not have to be cut off.
+    /// Runs until nothing is left; false if a loop had to be cut off.
     @discardableResult
     private func goOn() -> Bool {
         let last = simulation.itemsRun + TestWorld.endingItems

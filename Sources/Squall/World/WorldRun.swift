@@ -3,11 +3,11 @@ public import SquallKernel
 
 /// What happened in a world, as its services saw it.
 public struct WorldRun: Sendable {
-    /// Decided everything that was random.
+    /// The number from which everything random in this world was derived.
     public let seed: UInt64
     /// Every request that services received, in the order of their replies.
     public internal(set) var log: [LogEntry] = []
-    /// How many refreshes were for a token that another refresh was already for, or had been.
+    /// The number of refreshes for a token that another refresh was already for, or had been.
     ///
     /// Each token that expires is worth one refresh. A refresh that is sent while another of the
     /// same token is under way, or after it succeeded, is redundant, whatever made the client send
@@ -38,15 +38,15 @@ public struct WorldRun: Sendable {
 
     /// How many requests services received.
     public var calls: Int { log.count }
-    /// How many of them were refreshes.
+    /// How many of `calls` were refreshes.
     public var refreshes: Int { log.count { $0.isRefresh } }
-    /// How many of those brought a token.
+    /// How many of `refreshes` brought a token.
     public var successfulRefreshes: Int {
         log.count { $0.isRefresh && $0.meaning == .success }
     }
-    /// How many were refused because their access token had expired.
+    /// How many of `calls` were refused because their access token had expired.
     public var expired: Int { log.count { $0.meaning == .expired } }
-    /// How many were answered that only signing in helps.
+    /// How many of `calls` were refused so that only signing in again helps.
     public var signedOut: Int { log.count { $0.meaning == .signedOut } }
 
     init(seed: UInt64) { self.seed = seed }
@@ -69,20 +69,20 @@ public struct FailedExpectation: Hashable, Sendable, CustomStringConvertible {
     /// When it failed.
     public let instant: Instant
 
-    /// The sentence and its place.
+    /// One line with the sentence and its place.
     public var description: String { "not so: \(sentence) (\(place))" }
 }
 
 /// A task or a request that never ended.
 public struct Hang: Hashable, Sendable, CustomStringConvertible {
-    /// What it is.
+    /// The task or the request, by its name in the code.
     public let what: String
     /// What it waits for.
     public let reason: String
-    /// Since when it waits.
+    /// The virtual time at which it began to wait.
     public let since: Instant
 
-    /// All of it.
+    /// One line with what hangs, why, and since when.
     public var description: String { "\(what): \(reason), since \(since)" }
 }
 
