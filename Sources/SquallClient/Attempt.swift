@@ -6,12 +6,12 @@ public import SquallHTTP
 @usableFromInline
 final class Attempt: Sendable {
     @usableFromInline let request: URLRequest?
-    /// The last answer.
+    /// The last response that any attempt of the request got.
     private let answer: TransportResponse?
-    /// Whether that is this attempt's, so that its body is, too.
+    /// True if `answer` is this attempt's own, so that its body is, too.
     private let isAnswered: Bool
     @usableFromInline let error: AFError?
-    /// Whether this attempt or an earlier one reached the transport.
+    /// True as soon as this attempt or an earlier one reached the transport.
     let hasTask: Bool
 
     private init(
@@ -38,15 +38,14 @@ final class Attempt: Sendable {
             hasTask: earlier?.hasTask ?? false)
     }
 
-    /// Whether there is an error, without a copy of it.
+    /// Asks the enum directly: `error != nil` copies the error, for each attempt of each request.
     var hasFailed: Bool { if case .some = error { true } else { false } }
     @usableFromInline var response: HTTPURLResponse? { answer?.head }
     @usableFromInline var body: Body? { isAnswered ? answer?.body : nil }
 
-    /// Whether it reached the transport.
     var wasSent: Bool { isAnswered }
 
-    /// The same attempt with another error.
+    /// A copy whose error replaces the attempt's own, as a failed serializer's does.
     func failed(with error: AFError) -> Attempt {
         Attempt(
             request: request, answer: answer, isAnswered: isAnswered, error: error,

@@ -1,6 +1,6 @@
 /// The differences between the versions of Alamofire that apps were built with.
 public struct LibraryBehaviour: Hashable, Sendable {
-    /// Whether the session's or the request's adapter and retrier comes first.
+    /// Which adapter and retrier comes first: the session's or the request's.
     public enum InterceptorOrder: Hashable, Sendable {
         /// The session's: 5.11 and later.
         case sessionFirst
@@ -41,7 +41,7 @@ public struct LibraryBehaviour: Hashable, Sendable {
         case remembering
     }
 
-    /// Whether the session's or the request's adapter and retrier comes first.
+    /// Which adapter and retrier comes first: the session's or the request's.
     public var interceptorOrder: InterceptorOrder
     /// When a request counts as resumed.
     public var setup: Setup
@@ -49,7 +49,7 @@ public struct LibraryBehaviour: Hashable, Sendable {
     public var cancelledRetry: CancelledRetry
     /// The rules of `AuthenticationInterceptor` for a refresh.
     public var authentication: AuthenticationRules
-    /// Whether a bare `text` counts as a media type, as it did before 5.12.
+    /// True for a bare `text` as a media type, which counted as one before 5.12.
     public var acceptsBareMediaTypes: Bool
 
     /// Alamofire 5.12.0.

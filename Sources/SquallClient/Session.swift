@@ -15,9 +15,9 @@ public final class Session: Sendable {
     public let user: UInt64
     /// Adapts and retries every request of the session: its own, then the common one.
     public let interceptor: (any RequestInterceptor)?
-    /// Whether there is one: testing an existential for nil copies it.
+    /// Kept beside the interceptor, because testing an existential for nil copies it.
     let isIntercepted: Bool
-    /// What counts the attempts that fail; few sessions have one.
+    /// The breaker that counts failed attempts; few sessions have one.
     let breaker: CircuitBreaker?
 
     private struct Counters {
@@ -69,7 +69,7 @@ public final class Session: Sendable {
         DataRequest(session: self, convertible: convertible, own: nil, cause: nextCause())
     }
 
-    /// The same with an interceptor that has its turn after the session's.
+    /// A request with an interceptor that has its turn after the session's.
     public func request(
         _ convertible: any URLRequestConvertible, interceptor: (any RequestInterceptor)?
     ) -> DataRequest {
@@ -145,13 +145,13 @@ public final class Session: Sendable {
 ///
 /// A million sessions hold one reference to it.
 public final class SessionEnvironment: Sendable {
-    /// The network.
+    /// The way of every attempt to a server.
     public let transport: any Transport
-    /// The clock.
+    /// The device's clock, and sleeps on it.
     public let time: any TimeSource
     /// Where random choices come from.
     public let random: any RandomSource
-    /// Decodes answers.
+    /// The decoder for serializers that are given none.
     public let decoder: any DataDecoder
     /// The monitors that are told of every request, in order.
     public let eventMonitors: [any EventMonitor]
@@ -159,7 +159,7 @@ public final class SessionEnvironment: Sendable {
     public let behaviour: LibraryBehaviour
     /// The program's choices for all its sessions.
     public let configuration: SessionConfiguration
-    /// The same as a chain, of which nothing is copied to tell it.
+    /// `eventMonitors` as a chain, of which nothing is copied to tell it.
     let taps: MonitorTap?
     let isMonitoredInStages: Bool
     /// The requests that wait for a completion that can never be called any more.
@@ -213,7 +213,7 @@ public struct SessionConfiguration: Sendable {
     public var redirector = Redirector.follow
     /// How many redirections of one attempt are followed before it fails.
     public var redirectLimit = 16
-    /// Whether a request whose completion was dropped ends with an error instead of never.
+    /// True to end a request whose completion was dropped with an error instead of never.
     ///
     /// On a phone it never ends, so never is the default.
     public var failsLostRequests = false
@@ -254,7 +254,7 @@ public protocol TimeSource: Sendable {
 }
 
 extension TimeSource {
-    /// The same as a clock that is never set.
+    /// The wall clock, for a clock that is never set.
     public var uptimeNanoseconds: Int64 { nanosecondsSinceEpoch }
 }
 

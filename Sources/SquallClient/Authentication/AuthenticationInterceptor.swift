@@ -180,6 +180,5 @@ private final class RefreshEnding<Credential: Sendable>: Sendable {
 
 /// The interceptor with the refresh that the running task belongs to.
 enum RefreshScope {
-    /// The interceptor.
     @TaskLocal static var owner: ObjectIdentifier?
 }

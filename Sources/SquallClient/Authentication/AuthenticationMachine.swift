@@ -14,7 +14,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         case failed(any Error)
     }
 
-    /// What to do with the request that was asked about.
+    /// What happens with the request that was asked about.
     enum Action: Sendable {
         /// It is sent, or sent again, with this credential.
         case proceed(Credential)
@@ -46,7 +46,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     private var history: RefreshHistory
     /// Refreshes that have begun and not ended; 5.12 can have several.
     private var refreshesInFlight = 0
-    /// Whether the refresh under way can never end, and if so, whether adapts waited for it.
+    /// `nil` without a refresh that can never end; otherwise whether adapts waited for it.
     private var isLost = false
     private var hasLostAdapts = false
 
@@ -55,22 +55,21 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         history = RefreshHistory(window: window)
     }
 
-    /// The credential now; `nil` when there is none.
     var snapshot: Snapshot? {
         credential.map { Snapshot(credential: $0, version: version) }
     }
 
-    /// Whether a request that is to be adapted would wait for the refresh under way.
+    /// True if a request that is to be adapted would wait for the refresh under way.
     func defersAdapting(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
         isRefreshing(rules) && (rules == .forgetful || !waiters.adapts.isEmpty || hasLostAdapts)
     }
 
-    /// Whether a refresh is known to be under way.
+    /// By 5.12's rules setting the credential hides a refresh that is still under way.
     func isRefreshing(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
         if case .refreshing = state(by: rules) { true } else { false }
     }
 
-    /// Whether a request of the refresh under way can come to wait for that very refresh.
+    /// True if a request of the refresh under way can come to wait for that very refresh.
     func waitsForItself(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
         refreshesInFlight <= 1 && isRefreshing(rules)
     }
@@ -170,7 +169,6 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         var adapts: [DeferredAdapt] = []
         var retries: [DeferredRetry] = []
 
-        /// Tells all of them that it failed.
         func fail(with error: any Error) {
             for adapt in adapts { adapt.completion(.failure(error)) }
             for retry in retries { retry(.doNotRetryWithError(error)) }

@@ -2,7 +2,7 @@ public import SquallHTTP
 
 /// What an authenticator puts on requests.
 public protocol AuthenticationCredential: Sendable {
-    /// Whether the credential is to be refreshed before the next request is sent.
+    /// True while the credential is to be refreshed before the next request is sent.
     var requiresRefresh: Bool { get }
 }
 
@@ -13,7 +13,7 @@ public protocol Authenticator<Credential>: Sendable {
     /// What it puts on requests.
     associatedtype Credential: AuthenticationCredential
 
-    /// Puts a credential on a request.
+    /// Puts a credential on a request, in place of one that it already carries.
     func apply(_ credential: Credential, to urlRequest: inout URLRequest)
 
     /// Gets a new credential and calls `completion`, exactly once, with it.
@@ -24,13 +24,13 @@ public protocol Authenticator<Credential>: Sendable {
         _ credential: Credential, for session: Session,
         completion: @escaping @Sendable (Result<Credential, any Error>) -> Void)
 
-    /// Whether an answer says that the request's credential is not accepted.
+    /// True if a response says that the request's credential is not accepted.
     func didRequest(
         _ urlRequest: URLRequest, with response: HTTPURLResponse,
         failDueToAuthenticationError error: any Error
     ) -> Bool
 
-    /// Whether a request carries this credential rather than an earlier one.
+    /// True if a request carries this credential rather than an earlier one.
     func isRequest(_ urlRequest: URLRequest, authenticatedWith credential: Credential) -> Bool
 }
 
@@ -43,7 +43,7 @@ public protocol AsyncAuthenticator: Authenticator {
 }
 
 extension AsyncAuthenticator {
-    /// Calls the asynchronous form.
+    /// Runs the asynchronous form in a task of its own and calls `completion` with its result.
     public func refresh(
         _ credential: Credential, for session: Session,
         completion: @escaping @Sendable (Result<Credential, any Error>) -> Void
@@ -60,9 +60,9 @@ extension AsyncAuthenticator {
 
 /// Why an `AuthenticationInterceptor` fails a request itself.
 public enum AuthenticationError: LabelledError, Hashable {
-    /// There is no credential.
+    /// The interceptor was given no credential, or it was removed.
     case missingCredential
-    /// The credential was refreshed too often lately.
+    /// The credential was refreshed more often than the refresh window allows.
     case excessiveRefresh
 
     /// A name without dynamic parts: `authentication.excessiveRefresh`.
@@ -74,7 +74,7 @@ public enum AuthenticationError: LabelledError, Hashable {
     }
 }
 
-/// How many refreshes are too many.
+/// The number of refreshes in an interval that counts as too many.
 public struct RefreshWindow: Hashable, Sendable {
     /// How far back refreshes count, in seconds.
     public var interval: Double

@@ -14,11 +14,11 @@ public enum AFError: Error {
     case requestAdaptationFailed(error: any Error)
     /// The retrier failed with an error of its own.
     case requestRetryFailed(retryError: any Error, originalError: any Error)
-    /// A validator refused the answer.
+    /// A validator refused the response.
     case responseValidationFailed(reason: ResponseValidationFailureReason)
-    /// The answer could not be turned into a value.
+    /// The response could not be turned into a value.
     case responseSerializationFailed(reason: ResponseSerializationFailureReason)
-    /// No answer came.
+    /// No response came.
     case sessionTaskFailed(error: any Error)
     /// The request is not one that may be sent.
     case urlRequestValidationFailed(reason: URLRequestValidationFailureReason)
@@ -35,11 +35,11 @@ extension Error {
 }
 
 extension AFError {
-    /// Why a validator refused an answer.
+    /// Why a validator refused a response.
     public enum ResponseValidationFailureReason: Sendable {
-        /// The answer does not say what it is, and not everything is acceptable.
+        /// The response has no `Content-Type`, and not everything is acceptable.
         case missingContentType(acceptableContentTypes: [String])
-        /// The answer is something else than what is acceptable.
+        /// The response has a `Content-Type` that is not acceptable.
         case unacceptableContentType(acceptableContentTypes: [String], responseContentType: String)
         /// The status was not among the acceptable ones.
         case unacceptableStatusCode(code: Int)
@@ -47,7 +47,7 @@ extension AFError {
         case customValidationFailed(error: any Error)
     }
 
-    /// Why an answer could not be turned into a value.
+    /// Why a response could not be turned into a value.
     public enum ResponseSerializationFailureReason: Sendable {
         /// There was no body where one was needed.
         case inputDataNilOrZeroLength
@@ -112,17 +112,18 @@ extension AFError {
 }
 
 extension AFError {
-    /// Whether the request was cancelled.
+    /// True for ``explicitlyCancelled`` only: a cancelled attempt that the transport reports is
+    /// none.
     public var isExplicitlyCancelledError: Bool {
         if case .explicitlyCancelled = self { true } else { false }
     }
 
-    /// Whether an adapter failed.
+    /// True for ``requestAdaptationFailed(error:)`` only, whatever the adapter threw.
     public var isRequestAdaptationError: Bool {
         if case .requestAdaptationFailed = self { true } else { false }
     }
 
-    /// Whether the request was a GET with a body.
+    /// True if the request was refused before it was sent because it is a GET with a body.
     public var isBodyDataInGETRequest: Bool {
         if case .urlRequestValidationFailed(.bodyDataInGETRequest) = self { true } else { false }
     }

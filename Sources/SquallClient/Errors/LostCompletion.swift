@@ -18,12 +18,11 @@ public struct LostCompletion: Hashable, Sendable {
         case spin
     }
 
-    /// Where.
+    /// The kind of wait that cannot end.
     public let place: Place
     /// The interceptor's type; `Session` where the library itself is at fault.
     public let interceptor: String
 
-    /// The library's own fault.
     static let cancelledRetry = LostCompletion(place: .cancelledRetry, interceptor: "Session")
 
     init(place: Place, in type: Any.Type) {

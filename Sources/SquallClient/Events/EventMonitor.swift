@@ -5,7 +5,8 @@ public import SquallHTTP
 /// The calls are Alamofire's, for requests; creating, resuming and cancelling a URL session's task
 /// is one call here, `willSend`.
 public protocol EventMonitor: Sendable {
-    /// Whether it is told of every stage of a successful attempt; by default yes.
+    /// False for a monitor that is not told of every stage of a successful attempt; true by
+    /// default.
     ///
     /// The stages are resuming, building, adapting, validating and serializing, eight calls for a
     /// request. A monitor that only counts attempts and outcomes need not be told of them.
@@ -31,14 +32,14 @@ public protocol EventMonitor: Sendable {
     func request(_ request: Request, didFailToCreateUploadableWithError error: AFError)
     /// An attempt goes to the transport.
     func request(_ request: Request, willSend urlRequest: URLRequest, cause: RequestCause)
-    /// An attempt has its answer, or will never have one.
+    /// An attempt has its response, or will never have one.
     func request(
         _ request: Request, didReceive result: Result<TransportResponse, TransportError>,
         cause: RequestCause)
-    /// The answer was a redirection, and the attempt goes on at its target.
+    /// The response was a redirection, and the attempt goes on at its target.
     func request(
         _ request: Request, didRedirectTo urlRequest: URLRequest, after response: HTTPURLResponse)
-    /// A validator has checked the answer.
+    /// A validator has checked the response.
     func request(
         _ request: Request, didValidateResponse response: HTTPURLResponse,
         withResult result: Result<Void, AFError>)
@@ -63,7 +64,7 @@ public protocol EventMonitor: Sendable {
 }
 
 extension EventMonitor {
-    /// Yes.
+    /// True: a monitor is told of every stage unless it says otherwise.
     public var hearsStages: Bool { true }
 
     /// Ignores the event.

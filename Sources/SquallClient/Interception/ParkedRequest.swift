@@ -3,7 +3,7 @@ import Synchronization
 
 /// A request that waits for an event that can never happen.
 public struct ParkedRequest: Sendable {
-    /// The user of the request.
+    /// The number of the user, as the request's session has it.
     public let user: UInt64
     /// The request's number in its session.
     public let request: UInt32
@@ -47,7 +47,7 @@ struct ParkedRequests {
 struct HeldWaits {
     private var waits: [UInt64: @Sendable () -> Void] = [:]
     private var ever: UInt64 = 0
-    /// Whether the program has ended, so that nothing waits any more.
+    /// True as soon as the program has ended, after which nothing waits any more.
     private(set) var areOver = false
 
     /// Notes a wait and what ends it; returns its number, or `nil` when the program has ended.
@@ -109,7 +109,7 @@ extension Request {
         }
     }
 
-    /// Removes it from the parked requests, because it was cancelled.
+    /// A cancelled request is parked no longer.
     func unpark() {
         session.environment.parked.withLock { $0.unpark(self) }
     }

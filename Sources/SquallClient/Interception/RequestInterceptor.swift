@@ -25,7 +25,7 @@ public protocol RequestRetrier: Sendable {
         _ request: Request, for session: Session, dueTo error: any Error,
         completion: @escaping @Sendable (RetryResult) -> Void)
 
-    /// Decides.
+    /// Decides about a failed request; the request waits for it.
     func retry(_ request: Request, dueTo error: any Error) async -> RetryResult
 }
 
@@ -35,7 +35,7 @@ public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 /// An interceptor that only has the asynchronous forms.
 public protocol AsyncRequestInterceptor: RequestInterceptor {}
 
-/// What a retrier decides.
+/// What happens with a failed request.
 public enum RetryResult: Sendable {
     /// Send it again at once.
     case retry

@@ -137,7 +137,6 @@ private final class PageReading<Order: PageOrder>: Sendable {
 ///
 /// One page is loaded at a time, because only a page knows where the next one is.
 struct PageMachine<Order: PageOrder>: Sendable {
-    /// What is to be done.
     enum Action: Sendable {
         case load(Order.Position)
         /// The reader gets a page, an error or the end.

@@ -141,7 +141,7 @@ extension TokenInterceptor {
         if isForeign { throw .signedOut }
     }
 
-    /// Whether the error is this interceptor's own answer to an earlier retry.
+    /// True for an error that is this interceptor's own decision on an earlier retry.
     private func isVerdict(_ error: any Error) -> Bool {
         guard case .requestRetryFailed(let own, _) = error.asAFError else { return false }
         return own is TokenError

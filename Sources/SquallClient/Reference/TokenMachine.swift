@@ -25,7 +25,6 @@ struct TokenMachine: Sendable {
         case nothing
     }
 
-    /// What to do.
     enum Action: Sendable {
         case read(signIn: Int)
         case refresh(TokenPair, signIn: Int)
@@ -35,10 +34,10 @@ struct TokenMachine: Sendable {
         case written([Done])
     }
 
-    /// Is told that nothing is left to write.
+    /// Called when nothing is left to write.
     typealias Done = @Sendable () -> Void
 
-    /// Is told the number of the sign-in with the tokens that it may use.
+    /// Called with the number of the sign-in with the tokens that it may use.
     typealias Waiter = @Sendable (Result<Int, TokenError>) -> Void
 
     /// The pair that every request carries.
@@ -46,7 +45,7 @@ struct TokenMachine: Sendable {
     /// The number of the pair's sign-in; a sign-out counts as one, too.
     private(set) var signIn = 0
     private var phase = Phase.unread
-    /// Whether the pair's access token is known not to be accepted.
+    /// True as soon as the pair's access token is known not to be accepted.
     private var isRefused = false
     private var due: Int64?
     private var waiters: [Waiter] = []
@@ -166,14 +165,12 @@ extension TokenMachine {
         leave(.sessionExpired)
     }
 
-    /// Notes a sign-in.
     mutating func signIn(with newPair: TokenPair, due: Int64?) {
         leave(.signedOut)
         use(newPair, due: due)
         write(.pair(newPair))
     }
 
-    /// Notes a sign-out.
     mutating func signOut() { leave(.signedOut) }
 
     /// Notes a caller that waits until the store holds the last decision.
@@ -205,7 +202,7 @@ extension TokenMachine {
         if case .storing(let pair) = phase { pair } else { nil }
     }
 
-    /// Whether a token belongs to an earlier sign-in.
+    /// True for a token of an earlier sign-in, with which a request must not be sent again.
     func isForeign(_ token: String) -> Bool {
         recentTokens.signIn(of: token).map { $0 != signIn } ?? false
     }

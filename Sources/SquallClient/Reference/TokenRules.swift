@@ -2,29 +2,29 @@ import SquallHTTP
 
 /// The rules of a program's protocol that a `TokenInterceptor` needs.
 public struct TokenRules: Sendable {
-    /// Whether a status says that the access token has expired; by default 419.
+    /// True for a status that says that the access token has expired; by default 419.
     public var isExpired: @Sendable (_ statusCode: Int) -> Bool = { $0 == 419 }
-    /// Whether a refresh's error says that the refresh token is not accepted any more.
+    /// True for a refresh's error that says that the refresh token is not accepted any more.
     ///
     /// All other errors may pass and sign no user out. By default a refused status of 418 or 401.
     public var isRejection: @Sendable (any Error) -> Bool = { error in
         [418, 401].contains(error.asAFError?.responseCode)
     }
-    /// The header field that carries the access token.
+    /// The header field that carries the access token; `Authorization` by default.
     public var headerName = "Authorization"
-    /// The text before the token in that field, such as `Bearer` and a space.
+    /// The text before the token in that field, such as `Bearer` and a space; empty by default.
     public var headerPrefix = ""
-    /// How often one request may be sent again with another token.
+    /// How often one request may be sent again with another token; once by default.
     public var replaysMax = 1
     /// How many refreshes are too many; `nil` for no limit.
     public var refreshWindow: RefreshWindow? = RefreshWindow()
-    /// Whether tokens are refreshed before they expire; `nil` for not until one is refused.
+    /// When tokens are refreshed before they expire; `nil` for not until one is refused.
     public var proactive: ProactiveRefresh?
 
     /// The rules of a server that says 419, and 418 to a refresh.
     public init() {}
 
-    /// The same with some of them changed.
+    /// The usual rules with some of them changed.
     public init(_ change: (inout TokenRules) -> Void) { change(&self) }
 
     func stamp(_ pair: TokenPair, on urlRequest: URLRequest) -> URLRequest {

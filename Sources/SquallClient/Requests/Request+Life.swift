@@ -4,7 +4,7 @@ import SquallHTTP
 ///
 /// The functions that `drive` calls are `nonsending`: they stay on the executor of `drive`.
 extension Request {
-    /// Whether the driver itself wants the answer.
+    /// What the task that drives the request wants of its response.
     @usableFromInline
     enum OwnSerializer {
         case none
@@ -67,11 +67,11 @@ extension Request {
     }
 
     private enum Claim {
-        /// Somebody else drives it.
+        /// Another task drives it.
         case isTaken
         /// It has ended with this attempt, which is serialized once more.
         case hasEnded(Attempt)
-        /// Nobody has yet; it may resume only once it is built.
+        /// No caller has yet; it may resume only after it is built.
         case begins(isResumedLate: Bool)
     }
 
@@ -110,18 +110,17 @@ extension Request {
     }
 }
 
-/// Serializing, by everybody who wants the answer.
+/// Serializing, by every caller that wants the response.
 extension Request {
-    /// How far everybody has come with an attempt.
+    /// How far all callers have come with an attempt.
     private struct Turns {
         let attempt: Attempt
         /// The attempt with its final error.
         var result: Attempt
-        /// Whose turn it is.
         var position = 0
         /// When the driver has its turn; never if it does not want the answer.
         let ownPosition: Int
-        /// Whether the request had ended before, so that nobody is asked about it.
+        /// True for a caller that came after the request's end: no retrier is asked about it.
         let isLate: Bool
     }
 
@@ -138,8 +137,9 @@ extension Request {
         return Turns(attempt: attempt, result: attempt, ownPosition: ownPosition, isLate: isLate)
     }
 
-    /// Serializes for everybody in turn, up to a failure about which the retriers are asked: the
-    /// attempt with it; `nil` once everybody was told.
+    /// Serializes for each caller in turn, up to a failure about which the retriers are asked.
+    ///
+    ///  - Returns: The attempt with that failure; `nil` once all were told.
     @inline(never)
     private func take(
         _ turns: inout Turns, _ own: OwnSerializer, _ serialize: (Attempt) -> AFError?
@@ -169,7 +169,7 @@ extension Request {
         }
     }
 
-    /// Whoever's turn it is has failed for good.
+    /// The caller whose turn it is has failed for good, and keeps the failed attempt.
     @inline(never)
     private func settle(_ turns: inout Turns, _ own: OwnSerializer, with failed: Attempt) {
         if case .attached(let handler) = turn(turns) { handler.settle(failed) }
@@ -182,7 +182,7 @@ extension Request {
         turns.position += 1
     }
 
-    /// Whose turn it is to serialize; when nobody's, the request is finished.
+    /// The turn of the next caller that wants the response; without one the request is finished.
     private func turn(_ turns: Turns) -> Turn {
         withState { state in
             let position = turns.position
@@ -215,7 +215,6 @@ extension Request {
     }
 }
 
-/// The two decisions whether a request is to be sent again.
 extension Request {
     /// Asks the retriers about an attempt that has failed, and waits if they say so.
     ///
@@ -263,7 +262,7 @@ extension Request {
     /// The longest pause before a retry, in seconds: a century, which doubling delays soon exceed.
     private static var pauseMax: Double { 3e9 }
 
-    /// Whether the request is to be sent again, after some time.
+    /// Waits, and returns false if the request ended meanwhile.
     private nonisolated(nonsending) func prepareRetry(
         after error: AFError, seconds: Double, by retrier: (any RequestInterceptor)?
     ) async -> Bool {
@@ -298,7 +297,7 @@ extension Request.State {
     /// Far above any real client's retries; costs milliseconds.
     private static let attemptsPerLook: UInt32 = 1_000
 
-    /// Whether this many attempts have passed while the time has not.
+    /// True if this many attempts have passed while the time has not.
     fileprivate mutating func isSpinning(at nanoseconds: Int64) -> Bool {
         guard retryCount % Self.attemptsPerLook == 0 else { return false }
         let kept = made
@@ -306,7 +305,7 @@ extension Request.State {
         return retryCount > 0 && kept.spinMark == nanoseconds
     }
 
-    /// Makes room for the next attempt.
+    /// Keeps the requests of the attempt that failed, and begins the next one.
     fileprivate mutating func beginRetry() {
         retryCount += 1
         if let initialRequest { made.earlierRequests.append(initialRequest) }

@@ -109,7 +109,7 @@ extension Request {
         return died(of: .explicitlyCancelled, resumes)
     }
 
-    /// What becomes of a request as its adapters left it; `nil` for one that was cancelled
+    /// The outcome for a request as its adapters left it; `nil` for one that was cancelled
     /// meanwhile and does not end.
     @inline(never)
     private func accept(
@@ -142,7 +142,7 @@ extension Request {
         InterceptorList(of: self, added: withState { $0.rare?.interceptors ?? [] })
     }
 
-    /// Whether the request, or the task that awaits it, was cancelled.
+    /// True if the request, or the task that awaits it, was cancelled.
     ///
     /// `change` is made on the way, so that it costs no access of its own.
     @inline(never)
@@ -248,7 +248,7 @@ extension Request {
         return failed(with: error)
     }
 
-    /// An attempt that got no answer.
+    /// An attempt without a response.
     @inline(never)
     private func failed(with error: TransportError) -> Attempt {
         let error: AFError =

@@ -38,15 +38,15 @@ public class Request: @unchecked Sendable {
     public var request: URLRequest? { state.withLock { $0.request } }
     /// The request as it was built and, if there are adapters, as they left it, for every attempt.
     public var requests: [URLRequest] { state.withLock { $0.requests } }
-    /// The head of the answer to the last attempt that reached the transport.
+    /// The head of the response to the last attempt that reached the transport.
     public var response: HTTPURLResponse? { state.withLock { $0.attempt }?.response }
-    /// The body of the last attempt's answer.
+    /// The body of the last attempt's response.
     public var data: Body? { state.withLock { $0.attempt }?.body }
     /// The error of the last attempt.
     public var error: AFError? { state.withLock { $0.attempt }?.error }
-    /// Whether it was cancelled.
+    /// True from the moment of the cancellation; the request may not have ended yet.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    /// Whether it has ended and all its callers were told.
+    /// True as soon as the request has ended and all its callers were told.
     public var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
     func withState<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
@@ -79,27 +79,28 @@ extension Request {
 
         var phase = Phase.initialized
         var isCancelled = false
-        /// Whether it was released from a wait for ever; no retrier is asked any more.
+        /// True as soon as it was released from a wait for ever; no retrier is asked any more.
         var isReleased = false
         var retryCount: UInt32 = 0
         var validators = ValidatorList()
         /// The request of the attempt under way or just over, as it was built.
         var initialRequest: URLRequest?
-        /// The same once it is adapted; `nil` also when there are no adapters.
+        /// `initialRequest` as its adapters left it; `nil` until then, and when there are no
+        /// adapters.
         var adaptedRequest: URLRequest?
         /// The last attempt, once it is over; of one that is to be sent again, what is left of it
         /// until the next reaches the transport.
         var attempt: Attempt?
-        /// Whether the retriers are asked, or were last asked, about a serializer's failure.
+        /// True if the retriers are asked, or were last asked, about a serializer's failure.
         var isSerializing = false
-        /// Whether the retriers were asked about the attempt before.
+        /// True if the retriers were asked about the attempt before.
         var isAskedAgain = false
-        /// Whether they have been asked about the attempt at all.
+        /// True as soon as they have been asked about the attempt at all.
         var wasAsked = false
         /// What most requests never have.
         private(set) var rare: Rare?
 
-        /// The same, made for whoever changes it.
+        /// `rare` for writing, made if it is missing.
         var made: Rare {
             mutating get {
                 if let rare { return rare }
@@ -117,7 +118,7 @@ extension Request {
         }
     }
 
-    /// What most requests never have of their state.
+    /// The part of a request's state that most requests never have.
     final class Rare: @unchecked Sendable {
         // Safe because it is touched under the lock of its state only; so no access needs a check.
 
@@ -129,7 +130,7 @@ extension Request {
         @exclusivity(unchecked) var spinMark: Int64 = 0
         /// What the last serializer that failed for good failed with.
         @exclusivity(unchecked) var finalError: AFError?
-        /// Who else wants the answer, in the order in which they asked.
+        /// The other callers that want the response, in the order in which they asked.
         @exclusivity(unchecked) var handlers: [ResponseHandler] = []
         @exclusivity(unchecked) var redirector: Redirector?
         /// The task that drives it, if it has one of its own.
@@ -144,13 +145,13 @@ extension Request {
         let interruption: (@Sendable () -> Void)?
     }
 
-    /// Whether a retrier was asked about this attempt before.
+    /// True if a retrier was asked about this attempt before.
     ///
     /// As in Alamofire, an attempt that failed is asked about when it ends, and once more when
     /// serializing fails with the same error. What counts failures counts the first question only.
     var isAskedAgain: Bool { withState { $0.isAskedAgain } }
 
-    /// Whether a cancel ends the request where it stands, no send of it being under way.
+    /// True if a cancel ends the request where it stands, no send of it being under way.
     var endsWhenCancelled: Bool {
         switch session.environment.behaviour.cancelledRetry {
         case .completesWithEarlierError: true

@@ -1,6 +1,6 @@
 public import SquallHTTP
 
-/// A check of an answer before its body is used.
+/// A check of a response before its body is used.
 enum Validator: Sendable {
     case statusCodes(ClosedRange<Int>)
     case statuses([Int])
@@ -46,7 +46,7 @@ enum Validator: Sendable {
 struct ValidatorList: Sendable {
     /// The first one, if it is a range of statuses.
     private var statuses: ClosedRange<Int>?
-    /// Whether what the request accepts is the next.
+    /// True if the content types of the request's `Accept` are checked next.
     private var heedsAccept = false
     private var others: [Validator] = []
 
@@ -85,30 +85,30 @@ struct ValidatorList: Sendable {
 }
 
 extension Request {
-    /// Accepts answers with a status of 200…299 and a content type that the request accepts.
+    /// Accepts responses with a status of 200…299 and a content type that the request accepts.
     ///
-    /// Without a validator every answer is a success, and no retrier is asked about it.
+    /// Without a validator every response is a success, and no retrier is asked about it.
     @discardableResult
     public func validate() -> Self {
         withState { $0.validators.appendAutomatic() }
         return self
     }
 
-    /// Accepts answers with these statuses only.
+    /// Accepts responses with these statuses only.
     @discardableResult
     public func validate(statusCode accepted: ClosedRange<Int>) -> Self {
         validate(by: .statusCodes(accepted))
     }
 
-    /// Accepts answers with these statuses only.
+    /// Accepts responses with these statuses only.
     @discardableResult
     public func validate(statusCode accepted: some Sequence<Int>) -> Self {
         validate(by: .statuses(Array(accepted)))
     }
 
-    /// Accepts answers with these content types only, such as `image/*`; asked when one arrives.
+    /// Accepts responses with these content types only, such as `image/*`; asked when one arrives.
     ///
-    /// An answer without a body has any content type.
+    /// A response without a body has any content type.
     @discardableResult
     public func validate(
         contentType accepted: @autoclosure @escaping @Sendable () -> [String]
@@ -116,7 +116,7 @@ extension Request {
         validate(by: .contentTypes(accepted))
     }
 
-    /// Accepts answers that a check of the program's own accepts.
+    /// Accepts responses that a check of the program's own accepts.
     @discardableResult
     public func validate(
         _ check: @escaping @Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>
@@ -176,7 +176,7 @@ struct MediaType: Equatable {
 
     var isWildcard: Bool { type == "*" && subtype == "*" }
 
-    /// Whether another type is one of this kind.
+    /// True if another type is this one, or one of the kind that `*` stands for.
     func accepts(_ other: MediaType) -> Bool {
         (type == "*" || type == other.type) && (subtype == "*" || subtype == other.subtype)
     }

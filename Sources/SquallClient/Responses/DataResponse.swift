@@ -42,7 +42,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
     }
 }
 
-/// A request together with the value that its answer becomes.
+/// A request together with the value that its response becomes.
 ///
 /// Generic over the value and inlinable, so that the caller's copy knows the value's type: without
 /// that, looking types up at run time took a tenth of every request. The pipeline itself is not
@@ -82,14 +82,14 @@ public struct DataTask<Value: Sendable>: Sendable {
         get async { await response.result }
     }
 
-    /// The value.
+    /// Sends the request if need be, and waits for its value.
     ///
     /// - Throws: `AFError` when there is none.
     @inlinable public var value: Value {
         get async throws { try await response.result.get() }
     }
 
-    /// Cancels the request.
+    /// Cancels the request, for all that wait for it.
     public func cancel() { request.cancel() }
 
     /// Waits for a request that another task drives.
@@ -153,7 +153,7 @@ extension Request {
 
 /// A caller that wants the answer and does not drive the request.
 struct ResponseHandler: Sendable {
-    /// Whether a failure of `serialize` asks the retriers once more.
+    /// True if a failure of `serialize` asks the retriers once more.
     let consultsRetrier: Bool
     /// Makes something of the answer and keeps it; may be called once for every attempt.
     let serialize: @Sendable (Attempt, Request) -> AFError?

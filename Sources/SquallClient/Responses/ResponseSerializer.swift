@@ -1,9 +1,9 @@
 import Foundation
 public import SquallHTTP
 
-/// Turns an answer into a value.
+/// Turns a response into a value.
 public struct ResponseSerializer<Value: Sendable>: Sendable {
-    /// Whether a failure here asks the retriers once more.
+    /// True if a failure here asks the retriers once more.
     @usableFromInline let consultsRetrier: Bool
     @usableFromInline let serialize: @Sendable (Attempt, Request) -> Result<Value, AFError>
 
@@ -42,7 +42,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
 }
 
 extension ResponseSerializer {
-    /// The same, with a value in the place of a failure where there is one.
+    /// A serializer that puts `value` in the place of a failure; where `value` is `nil`, it fails
+    /// as this one does.
     public func recovering(
         _ value: @escaping @Sendable (HTTPURLResponse, AFError) -> Value?
     ) -> ResponseSerializer {
@@ -100,7 +101,7 @@ extension Attempt {
 
 /// A type with a value that stands for an answer without a body.
 public protocol EmptyResponse: Sendable {
-    /// The value that stands for nothing.
+    /// The value that stands for an absent body.
     static func emptyValue() -> Self
 }
 
@@ -109,10 +110,10 @@ public struct Empty: EmptyResponse, Codable, Hashable {
     /// The only one there is.
     public static let value = Empty()
 
-    /// Nothing.
+    /// The value of a response without a body.
     public init() {}
 
-    /// Nothing.
+    /// The only value, ``value``.
     public static func emptyValue() -> Empty { value }
 }
 

@@ -31,15 +31,15 @@ extension SharedList: Sequence {
         stretches.joined().makeIterator()
     }
 
-    /// The number of elements.
+    /// Exactly ``count``.
     public var underestimatedCount: Int { count }
 
-    /// Whether there are no elements.
+    /// True without elements; takes no walk over the stretches.
     public var isEmpty: Bool { count == 0 }
 }
 
 extension SharedList where Element: Equatable {
-    /// Whether an element is in the list.
+    /// True if an element is in the list; looks through all stretches.
     public func contains(_ element: Element) -> Bool {
         stretches.contains { $0.contains(element) }
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// begins the count anew. Open, it refuses calls. After that time it is half open: the next attempt
 /// is sent, and others are refused until it ends. If that fails, it is open again, or else closed.
 ///
-/// A failure is an attempt without an answer, or with 429 or 5xx. What was sent before the breaker
+/// A failure is an attempt without a response, or with 429 or 5xx. What was sent before the breaker
 /// opened and ends after that counts no more.
 public final class CircuitBreaker: AsyncRequestInterceptor {
     /// A request that was refused before it was sent.
@@ -97,8 +97,8 @@ public final class CircuitBreaker: AsyncRequestInterceptor {
 }
 
 extension Attempt {
-    /// Whether the server was overloaded or did not answer; nil of an attempt that was not sent, or
-    /// that the app cancelled.
+    /// True for an attempt that the server refused by 429 or 5xx or did not answer; `nil` for one
+    /// that was not sent, or that the app cancelled.
     fileprivate var isOverload: Bool? {
         guard wasSent else { return nil }
         if let status = response?.statusCode {

@@ -7,7 +7,7 @@ public struct RetryPacing: Sendable {
     public var jitter = Jitter.none
     /// The longest delay in seconds, before `Retry-After`; unbounded when `nil`.
     public var maximumDelay: Double?
-    /// Whether a delay is at least what the answer's `Retry-After` asks for.
+    /// True to wait at least as long as the response's `Retry-After` asks; false by default.
     public var respectsRetryAfter = false
     /// What all retries together may cost; unbounded when `nil`.
     public var budget: RetryBudget?
@@ -18,9 +18,9 @@ public struct RetryPacing: Sendable {
     /// Alamofire's pacing with some of it changed.
     public init(_ change: (inout RetryPacing) -> Void) { change(&self) }
 
-    /// How delays are spread.
+    /// How a policy spreads its delays.
     public enum Jitter: Hashable, Sendable, CaseIterable {
-        /// Not at all.
+        /// Each delay as it is.
         case none
         /// Between half the delay and the whole of it.
         case equal
@@ -96,7 +96,7 @@ public final class RetryBudget: Sendable {
 
     func deposit() { balance.withLock { $0 = min(capacity, $0 + deposited) } }
 
-    /// Takes a retry out; `false`, and nothing is taken, when there is none.
+    /// Takes a retry out; returns `false`, and takes nothing, when there is none.
     func withdraw() -> Bool {
         balance.withLock { balance in
             guard balance >= 1000 else { return false }

@@ -74,7 +74,7 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         completion(.retryWithDelay(delay(of: request)))
     }
 
-    /// Takes a retry out of the budget, if there is one.
+    /// True if the budget has a retry, which is then taken out; also without a budget.
     private func canAfford(_ request: Request) -> Bool {
         guard let isGranted = rules.pacing.budget?.withdraw() else { return true }
         if !isGranted, request.isAskedAgain { return false }
@@ -82,7 +82,7 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
         return isGranted
     }
 
-    /// Whether a request may be sent again after an error, apart from the limit.
+    /// True if a request may be sent again after an error, apart from the limit.
     open func shouldRetry(request: Request, dueTo error: any Error) -> Bool {
         guard let method = request.request?.method, rules.methods.contains(method) else {
             return false

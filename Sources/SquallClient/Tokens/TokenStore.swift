@@ -22,7 +22,7 @@ public struct TokenPair: Hashable, Sendable {
 extension TokenPair: CustomStringConvertible, CustomReflectable {
     /// The type's name alone.
     public var description: String { "TokenPair" }
-    /// Nothing to look into.
+    /// No children, so that a dump shows no token either.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 
@@ -56,7 +56,7 @@ public final class InMemoryTokenStore: TokenStore {
         set { pair.withLock { $0 = newValue } }
     }
 
-    /// Whether there is no pair now.
+    /// True if there is no pair now, without a step in which other tasks may run.
     public var isEmpty: Bool { pair.withLock { $0 == nil } }
 
     /// The pair.
