@@ -5,9 +5,9 @@
 public struct Blob: Hashable, Sendable {
     /// The first bytes of the file, which tell its kind, such as `%PDF-1.7`.
     public let magic: [UInt8]
-    /// Decides the bytes that follow.
+    /// The seed of the bytes that follow `magic`.
     public let seed: UInt64
-    /// How many bytes in all, at least as many as `magic` has.
+    /// The size of the file in bytes, at least that of `magic`.
     public let count: Int
 
     /// A file that starts with `magic` and goes on with bytes made from `seed`.

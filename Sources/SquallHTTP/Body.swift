@@ -1,4 +1,4 @@
-/// The bytes of a request or an answer.
+/// The bytes of a request or a response.
 ///
 /// Bytes are real: a reader gets every one. They are kept as shared chunks or, for images and
 /// documents with content that is never read, as a length and a seed they are made from.
@@ -15,7 +15,7 @@ public struct Body: Sendable {
 
     /// How the bytes are kept.
     public let storage: Storage
-    /// How many bytes.
+    /// The size in bytes.
     public let count: Int
 
     /// No bytes.
@@ -27,7 +27,7 @@ public struct Body: Sendable {
         count = chunks.reduce(0) { $0 + $1.count }
     }
 
-    /// Bytes of its own.
+    /// Bytes in a chunk of their own.
     public init(_ bytes: [UInt8]) {
         self.init(chunks: bytes.isEmpty ? [] : [BodyChunk(bytes)])
     }
@@ -50,7 +50,7 @@ public struct Body: Sendable {
             chunks.count == parts.count ? .chunks(chunks.flatMap { $0 }) : .parts(parts)
     }
 
-    /// Whether there are no bytes.
+    /// True without bytes; reads none of them.
     public var isEmpty: Bool { count == 0 }
 
     /// The chunks in order; `nil` when any of it is a file.

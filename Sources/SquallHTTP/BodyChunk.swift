@@ -6,12 +6,12 @@ public final class BodyChunk: Sendable {
     private let own: [UInt8]
     /// What it is put together from; empty for a chunk of bytes of its own.
     public let parts: [BodyChunk]
-    /// How many bytes.
+    /// The size in bytes.
     public let count: Int
     /// A 64-bit hash of the bytes, the same in every process; equal bytes that are put together
     /// from equal parts have equal fingerprints.
     public let fingerprint: UInt64
-    /// Whether the bytes are some whole elements of a JSON array with commas between them.
+    /// True if the bytes are some whole elements of a JSON array with commas between them.
     ///
     /// A reader of a list that has grown can then recognise the part that it has read before.
     public let isRun: Bool

@@ -19,10 +19,10 @@ public struct HTTPHeader: Hashable, Sendable, CustomStringConvertible {
 /// is appended.
 ///
 /// A later value replaces an earlier one in place and brings its own spelling of the name; fields
-/// that may be there several times, as `Set-Cookie` and `Via` are, are appended.
-/// An array and a linear search: a request carries about five fields, for which no hash table pays.
-/// Nothing beside the array, not even whether a name is there several times: a second member would
-/// make each copy of a request or response cost more than all searches.
+/// that may be there several times, as `Set-Cookie` and `Via` are, are appended. An array and a
+/// linear search: a request carries about five fields, for which no hash table pays. Nothing beside
+/// the array, not even a flag for a name that is there several times: a second member would make
+/// each copy of a request or response cost more than all searches.
 public struct HTTPHeaders: Hashable, Sendable {
     private var fields: [HTTPHeader] = []
 
@@ -152,7 +152,7 @@ public struct HTTPHeaders: Hashable, Sendable {
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Fields in the order they are written; of equal names the last wins.
     public init(dictionaryLiteral elements: (String, String)...) {
-        // Reserves room for two more: most routers add a token and a content type.
+        // Reserves memory for two more: most routers add a token and a content type.
         fields.reserveCapacity(elements.count + 2)
         for (name, value) in elements { update(HTTPHeader(name: name, value: value)) }
     }
@@ -178,7 +178,7 @@ extension HTTPHeaders: CustomStringConvertible {
 }
 
 extension String {
-    /// Whether two strings are equal when ASCII letters are compared without their case.
+    /// Compares ASCII letters without their case, as names of header fields are compared.
     func isEqualIgnoringASCIICase(to other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { left, right in

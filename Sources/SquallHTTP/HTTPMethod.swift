@@ -25,6 +25,6 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// `TRACE`.
     public static let trace = HTTPMethod(rawValue: "TRACE")
 
-    /// The verb.
+    /// The verb as it is sent.
     public var description: String { rawValue }
 }

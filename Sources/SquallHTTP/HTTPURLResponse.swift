@@ -1,17 +1,17 @@
-/// The head of an answer.
+/// The head of a response.
 ///
 /// One reference, because it is passed on as often as a request is.
 public struct HTTPURLResponse: Sendable {
     @usableFromInline let parts: Parts
 
-    /// The address that answered.
+    /// The address of the request that this responds to.
     @inlinable public var url: WebURL { parts.url }
     /// The status code, 100…599 from a well-behaved server.
     @inlinable public var statusCode: Int { parts.statusCode }
     /// The header fields.
     @inlinable public var headers: HTTPHeaders { parts.headers }
 
-    /// An answer's head from its parts.
+    /// A head from its parts.
     public init(url: WebURL, statusCode: Int, headers: HTTPHeaders = []) {
         parts = Parts(url: url, statusCode: statusCode, headers: headers, body: .empty)
     }
@@ -26,7 +26,7 @@ public struct HTTPURLResponse: Sendable {
         }
     }
 
-    /// What all copies share, and the answer that it is the head of.
+    /// What all copies share, and the response that it is the head of.
     @usableFromInline
     final class Parts: Sendable {
         @usableFromInline let url: WebURL

@@ -20,7 +20,7 @@ public struct RequestCause: Hashable, Sendable {
     ///
     /// Each session of a phone can have a pool of its own, as an image library's has.
     public var pool: UInt8
-    /// Whether the screen that asks for it can be seen.
+    /// What the user sees of the screen that asks for it.
     public var screen: ScreenState
 
     /// A cause from its parts.
@@ -38,7 +38,7 @@ public struct RequestCause: Hashable, Sendable {
     }
 }
 
-/// Whether a screen of an app can be seen.
+/// What the user sees of a screen.
 public enum ScreenState: UInt8, Sendable, Hashable, CaseIterable {
     /// The user looks at it, or the app has no screens to tell apart.
     case inFront

@@ -1,19 +1,19 @@
-/// Carries a request to a server and its answer back: the seam between a client and any network.
+/// Carries a request to a server and its response back: the seam between a client and any network.
 ///
 /// **Start here** to read this module: the other files define what travels through it.
 public protocol Transport: Sendable {
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and waits for the whole response.
     ///
     /// Everything after a request's adapters happens here: waiting for a connection, latency, loss.
-    /// Any status is an answer; only the lack of one is an error.
+    /// Any status is a response; only the lack of one is an error.
     ///
-    /// - Throws: `TransportError` when no answer came, `.cancelled` when the task was cancelled.
+    /// - Throws: `TransportError` when no response came, `.cancelled` when the task was cancelled.
     nonisolated(nonsending)
         func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
 }
 
-/// An answer as it came off the wire: one reference, as it is handed on ten times.
+/// A response as it came off the wire: one reference, as it is handed on ten times.
 public struct TransportResponse: Sendable {
     @usableFromInline let parts: HTTPURLResponse.Parts
 
@@ -22,12 +22,12 @@ public struct TransportResponse: Sendable {
     /// The body; empty when there is none.
     @inlinable public var body: Body { parts.body }
 
-    /// An answer from its head and body.
+    /// A response from its head and body.
     public init(head: HTTPURLResponse, body: Body) {
         self.init(url: head.url, statusCode: head.statusCode, headers: head.headers, body: body)
     }
 
-    /// An answer from its parts.
+    /// A response from its parts.
     public init(url: WebURL, statusCode: Int, headers: HTTPHeaders, body: Body) {
         parts = HTTPURLResponse.Parts(
             url: url, statusCode: statusCode, headers: headers, body: body)

@@ -1,6 +1,6 @@
-/// No answer came; `code` says why, in the numbers of Foundation's `URLError`.
+/// No response came; `code` says why, in the numbers of Foundation's `URLError`.
 public struct TransportError: Error, Hashable, Sendable {
-    /// Why no answer came, with the raw values of `URLError.Code`.
+    /// Why no response came, with the raw values of `URLError.Code`.
     public enum Code: Int, Sendable, CaseIterable {
         /// Foundation's `backgroundSessionInUseByAnotherProcess`.
         case backgroundSessionInUseByAnotherProcess = -996
@@ -46,7 +46,7 @@ public struct TransportError: Error, Hashable, Sendable {
         case downloadDecodingFailedToComplete = -3007
     }
 
-    /// Why no answer came.
+    /// Why no response came.
     public let code: Code
 
     /// An error of the given kind.

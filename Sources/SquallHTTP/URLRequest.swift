@@ -8,7 +8,7 @@
 public struct URLRequest: Sendable {
     @usableFromInline var parts: Parts
 
-    /// Where it goes.
+    /// The address of the request; a redirection replaces it.
     public var url: WebURL {
         @inlinable get { parts.url }
         @inlinable _modify {
@@ -16,7 +16,7 @@ public struct URLRequest: Sendable {
             yield &parts.url
         }
     }
-    /// The verb.
+    /// The verb; `GET` by default.
     public var method: HTTPMethod {
         @inlinable get { parts.method }
         @inlinable _modify {
@@ -40,7 +40,7 @@ public struct URLRequest: Sendable {
             yield &parts.body
         }
     }
-    /// How long its client waits for the answer once it has a connection; `nil` for the default.
+    /// How long its client waits for the response once it has a connection; `nil` for the default.
     public var timeoutNanoseconds: Int64? {
         @inlinable get { parts.timeoutNanoseconds }
         @inlinable _modify {

@@ -109,7 +109,7 @@ extension String {
 private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 
 extension UInt8 {
-    /// Whether the byte is a letter, a digit or one of `-._~` (RFC 3986, section 2.3).
+    /// True for a letter, a digit or one of `-._~` (RFC 3986, section 2.3).
     public var isUnreservedInURL: Bool {
         switch self {
         case 48...57, 65...90, 97...122, 45, 46, 95, 126: true

@@ -1,4 +1,5 @@
-/// How an API's tokens travel: where they stand, which calls trade them, what refusals look like.
+/// How an API's tokens travel: where they stand, which calls exchange them, what refusals look
+/// like.
 ///
 /// Three forms are ready; each can be changed, as any value can:
 ///
@@ -10,27 +11,28 @@
 public struct TokenForm: Sendable, Hashable {
     /// Where a request shows its access token.
     public var access: TokenPlace
-    /// Signs in.
+    /// The call that signs in.
     public var logIn: TokenCall
-    /// Trades a refresh token for a new access token.
+    /// The call that exchanges a refresh token for a new access token.
     public var refresh: TokenCall
-    /// Ends a session.
+    /// The call that ends a session.
     public var logOut: TokenCall
-    /// How new tokens are delivered.
+    /// The place of each new token in a response.
     public var delivery: TokenDelivery
-    /// Whether `token_type` stands beside a lifetime, as in OAuth 2.0.
+    /// True to send `token_type` beside a lifetime, as OAuth 2.0 does.
     public var tellsType = true
-    /// The answer when the access token has expired.
+    /// The response when the access token has expired.
     public var expired: TokenRefusal
-    /// The answer when there is no access token, or none of this service's.
+    /// The response when there is no access token, or none of this service's.
     public var unauthorized: TokenRefusal
-    /// The answer to a refresh token that buys nothing: only signing in helps.
+    /// The response to a refresh token that is not accepted: only signing in again helps.
     public var signedOut: TokenRefusal
-    /// The answer to a refresh whose access token is still good, where that is refused.
+    /// The response to a refresh whose access token is still good, where that is refused.
     public var early: TokenRefusal
-    /// How a sign-in delivers its tokens, where a refresh does it in another way.
+    /// The places of new tokens in the response to a sign-in; `nil` where they are those of a
+    /// refresh.
     public var signInDelivery: TokenDelivery?
-    /// The answers on further occasions, where they differ from those above.
+    /// The responses on further occasions, where they differ from those above.
     public var others: [RefusalOccasion: TokenRefusal] = [:]
     /// What a request has to repeat of a cookie, where tokens in cookies are guarded so.
     public var csrf: CSRFGuard?
@@ -118,7 +120,7 @@ public enum RefusalOccasion: String, Sendable, CaseIterable {
 }
 
 extension TokenForm {
-    /// The answer on an occasion: its own, or the one that covers it.
+    /// The response on an occasion: its own, or the one that covers it.
     public func refusal(_ occasion: RefusalOccasion) -> TokenRefusal {
         if let own = others[occasion] { return own }
         return switch occasion {
@@ -130,13 +132,13 @@ extension TokenForm {
         }
     }
 
-    /// How a sign-in delivers its tokens.
+    /// The delivery of a sign-in: ``signInDelivery``, or ``delivery`` where there is none.
     public var signInWay: TokenDelivery { signInDelivery ?? delivery }
 
-    /// Whether there are refresh tokens at all.
+    /// False for a service whose clients sign in again when the access token has expired.
     public var hasRefreshTokens: Bool { signInWay.refresh != nil }
 
-    /// The answers that say that a refresh token buys nothing.
+    /// The responses that say that a refresh token is not accepted any more.
     public var endings: [TokenRefusal] {
         [signedOut]
             + [.refreshExpired, .unknownRefresh, .missingRefresh, .accessAsRefresh].compactMap {
@@ -147,11 +149,11 @@ extension TokenForm {
 
 /// A cookie whose value requests that write must repeat in a header field (double submit).
 public struct CSRFGuard: Sendable, Hashable {
-    /// The header field.
+    /// The header field that repeats the cookie's value.
     public var header: String
     /// The cookies, beside the access token and beside the refresh token.
     public var access, refresh: String
-    /// The answer where the field is missing or differs.
+    /// The response where the field is missing or differs.
     public var refused: TokenRefusal
 
     /// A guard of its parts.
@@ -173,9 +175,9 @@ public struct CSRFGuard: Sendable, Hashable {
 public struct TokenClaims: Sendable, Hashable {
     /// The claim that names the user.
     public var subject: String
-    /// Whether they say when they were issued (`iat`).
+    /// True for tokens that say when they were issued (`iat`).
     public var hasIssue: Bool
-    /// Whether refresh tokens are JWTs, too.
+    /// True where refresh tokens are JWTs, too.
     public var ofRefresh: Bool
 
     /// Claims of their parts.
@@ -184,7 +186,7 @@ public struct TokenClaims: Sendable, Hashable {
     }
 }
 
-/// How new tokens are delivered, each in a place of its own.
+/// The place of each new token in a response.
 public struct TokenDelivery: Sendable, Hashable {
     /// Where the access token stands.
     public var access: Place
@@ -197,7 +199,7 @@ public struct TokenDelivery: Sendable, Hashable {
     /// `{user}`, `{email}`, `{lifetime}` and `{expiresAt}` stand for what they name.
     public var members = ""
 
-    /// Where a token stands in an answer.
+    /// Where a token stands in a response.
     public enum Place: Sendable, Hashable {
         /// A member of a JSON object; dots lead into objects in it: `data.token`.
         case member(String)
@@ -231,7 +233,7 @@ public struct TokenDelivery: Sendable, Hashable {
         TokenDelivery(access: .cookie(access), refresh: refresh.map(Place.cookie))
     }
 
-    /// Whether a body tells a token.
+    /// True if the body of the response has a token.
     public var isInBody: Bool {
         [access, refresh].contains { if case .member? = $0 { true } else { false } }
     }
@@ -239,7 +241,7 @@ public struct TokenDelivery: Sendable, Hashable {
 
 /// A call that deals with tokens.
 public struct TokenCall: Sendable, Hashable {
-    /// Its name in results.
+    /// The call's name in results.
     public var name: String
     /// The verb.
     public var method: HTTPMethod
@@ -247,15 +249,15 @@ public struct TokenCall: Sendable, Hashable {
     public var path: String
     /// What follows the path and a question mark; `nil` where nothing does.
     public var query: String?
-    /// Where the refresh token stands in it.
+    /// Where the refresh token stands in the request.
     public var token: TokenPlace
-    /// Whether it must show the access token too.
+    /// True if the call must show the access token too.
     public var showsAccess: Bool
-    /// The status of a successful answer; 204 comes without a body.
+    /// The status of a response that accepts; 204 comes without a body.
     public var status = 200
-    /// The body of a successful answer that brings no token.
+    /// The body of a response that accepts and brings no token.
     public var answer = "{}"
-    /// Whether its body is a form, and no JSON object.
+    /// True for a body that is a form; false for a JSON object.
     public var isForm = false
     /// What the body has beside account or token, such as `grant_type`.
     public var fields: [TokenField] = []
@@ -287,9 +289,9 @@ public struct TokenCall: Sendable, Hashable {
 
 /// A field of a form or a member of a JSON object.
 public struct TokenField: Sendable, Hashable {
-    /// Its name.
+    /// The name of the field or member.
     public let name: String
-    /// What it has.
+    /// The value, without percent-encoding or quotes.
     public let value: String
 
     /// A field by its parts.
@@ -303,13 +305,13 @@ public struct TokenField: Sendable, Hashable {
     }
 }
 
-/// A service's answer to a bad token.
+/// A service's response to a bad token.
 public struct TokenRefusal: Sendable, Hashable {
-    /// The status.
+    /// The status code, such as 401.
     public var status: Int
-    /// The body, in JSON.
+    /// The body as JSON text.
     public var body: String
-    /// Whether the status alone tells it, whatever its body: real servers put times and paths in.
+    /// True if the status alone tells it, whatever its body: real servers put times and paths in.
     public var statusAlone = false
     /// Header fields beside `Content-Type`, by their names.
     public var headers: [String: String]
@@ -339,7 +341,7 @@ public enum TokenPlace: Sendable, Hashable {
 }
 
 extension TokenRefusal {
-    /// Whether a response is this one, however its server sets its JSON.
+    /// True if a response is this one, however its server sets its JSON.
     public func matches(status: Int, body bytes: some Collection<UInt8>) -> Bool {
         guard status == self.status else { return false }
         guard !statusAlone else { return true }

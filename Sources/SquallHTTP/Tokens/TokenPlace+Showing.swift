@@ -1,5 +1,5 @@
 extension TokenCall {
-    /// Whether a request is this call, whichever token stands in its path.
+    /// True for a request that is this call, whichever token stands in its path.
     public func isMade(by request: URLRequest) -> Bool {
         guard request.method == method else { return false }
         guard case .path(let name) = token else { return request.url.path == path }
@@ -48,7 +48,7 @@ extension TokenPlace {
         }
     }
 
-    /// Whether a request shows a token here.
+    /// True for a request that shows a token here.
     public func shows(_ token: String, in request: URLRequest) -> Bool {
         switch self {
         case .header(let name, let scheme):
@@ -69,8 +69,9 @@ extension TokenPlace {
 }
 
 extension TokenForm {
-    /// Repeats in a request that writes what the cookie beside a token says; with no value known
-    /// of it, as of a restored session, what a service makes of the token.
+    /// Repeats the guard cookie's value in a request that writes.
+    ///
+    /// Without a known value, as in a restored session, it is what a service makes of the token.
     public func showGuard(
         of token: String, isAccess: Bool, _ known: [String: String], in request: inout URLRequest
     ) {
