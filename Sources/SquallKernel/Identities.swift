@@ -6,7 +6,6 @@ struct Identities {
     var current: ReadyEvent.Subject?
     /// What the events of each handler mean, by its number.
     var meanings: [EventMeaning] = []
-    /// How many tasks have been numbered.
     private(set) var taskCount: UInt64 = 0
     /// The tasks seen lately, by the runtime's number, and those seen before them.
     private var tasks = SubjectTable()
@@ -17,7 +16,8 @@ struct Identities {
     private var sleepers = SubjectList()
     private var seen: UInt64 = 0
 
-    /// A task is forgotten after this many others or more; the runtime does not tell when one ends.
+    /// The number of tasks after which the oldest are forgotten: the runtime does not tell when one
+    /// ends.
     ///
     /// A forgotten task counts as a new one of the user whose code wakes it.
     static let tasksMax = 1 << 16
@@ -39,7 +39,7 @@ struct Identities {
         if let current { sleepers.append(sleeper, current) }
     }
 
-    /// Room for a small world at once.
+    /// Memory for a small world at once.
     mutating func makeRoom() { tasks.makeRoom() }
 
     /// Describes an item that became ready, or that the window lets run early.
@@ -56,7 +56,8 @@ struct Identities {
             : ReadyEvent(.task, .task, of: subject, ordinal: seen - 1)
     }
 
-    /// Whether an item happens on a user's device, and not on the network or elsewhere.
+    /// False for an item that happens on the network or in the server, which no suspended device
+    /// holds.
     func isOnDevice(_ item: ReadyItem) -> Bool {
         guard item.kind >= ReadyItem.firstHandler else { return true }
         return meanings[Int(item.kind - ReadyItem.firstHandler)].isOnDevice

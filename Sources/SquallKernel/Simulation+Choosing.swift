@@ -78,7 +78,7 @@ extension Simulation {
         set { state.pointee.agenda.identities.current = newValue }
     }
 
-    /// Whether a policy decides and there is something that it could choose now.
+    /// True if a policy decides and there is something that it could choose now.
     public var hasChoice: Bool {
         guard !isFirstInFirstOut else { return false }
         let (limit, _) = UInt64(now.nanoseconds).addingReportingOverflow(UInt64(windowNanoseconds))
@@ -108,7 +108,7 @@ extension Simulation {
 /// Devices that do nothing for a while; for worlds in which a policy decides.
 extension Simulation {
     /// Holds everything on a user's device, as while its app is in the background: no task goes on,
-    /// no answer arrives, no time-out fires.
+    /// no response arrives, no time-out fires.
     public func suspendDevice(of user: UInt64) { state.pointee.agenda.suspend(user) }
 
     /// Resumes a device; what was held meanwhile happens now.
@@ -116,10 +116,10 @@ extension Simulation {
         state.pointee.agenda.resume(user, at: UInt64(now.nanoseconds))
     }
 
-    /// Whether any device is suspended.
+    /// True while a device is suspended; an event of it waits however long time goes on.
     public var hasSuspended: Bool { state.pointee.agenda.hasSuspended }
 
-    /// Whether a user's device is suspended.
+    /// True while a user's device is suspended; false for events of no user.
     public func isSuspended(_ user: UInt64?) -> Bool {
         user.map { state.pointee.agenda.isSuspended($0) } ?? false
     }

@@ -6,14 +6,14 @@ struct MainActorState {
 }
 
 extension Simulation {
-    /// Whether the running code is the main actor's; a caller that blocks such code to run
+    /// True while the running code is the main actor's; a caller that blocks such code to run
     /// something else sets this, and sets it again when that code goes on.
     public var isOnMainActor: Bool {
         get { state.pointee.mainActor.isRunning }
         set { state.pointee.mainActor.isRunning = newValue }
     }
 
-    /// Whether blocked code holds the main actor; the actor's jobs wait until it is released.
+    /// True while blocked code holds the main actor; the actor's jobs wait until it is released.
     public var isMainActorTaken: Bool {
         get { state.pointee.mainActor.isTaken }
         set {

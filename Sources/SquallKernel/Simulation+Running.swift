@@ -1,6 +1,5 @@
 import CVirtualClock
 
-/// The run loop.
 extension Simulation {
     /// Runs everything that is due until `end`, in order, and moves the clock there.
     ///
@@ -13,7 +12,8 @@ extension Simulation {
         return try system.run(until: end)
     }
 
-    /// Does the same on another stack of this thread, while code that it runs is blocked on one.
+    /// Runs what is due on another stack of this thread, while code that the simulation runs is
+    /// blocked on one.
     ///
     /// - Throws: as ``run(until:)`` does.
     public func goOn(until end: Instant) throws -> Pause {
@@ -162,9 +162,9 @@ extension Simulation {
     /// has a fraction of a second for them.
     ///
     /// - Parameters:
-    ///   - isStopped: whether the world was stopped while it was built or ran.
-    ///   - isOpen: whether something has begun that has an end, however late: an answer that takes
-    ///     hours, a pause of days.
+    ///   - isStopped: true for a world that was stopped while it was built or ran.
+    ///   - isOpen: true while something has begun that has an end, however late: a response that
+    ///     takes hours, a pause of days.
     public func comeToEnd(isStopped: Bool = false, isOpen: () -> Bool) {
         let itemsMax = Self.endingItems + (isStopped ? itemsRun : 3 * itemsRun)
         checkpoint = { [unowned self] in
@@ -177,7 +177,6 @@ extension Simulation {
     }
 }
 
-/// What a driver of real time asks of a simulation.
 extension Simulation {
     /// When the next event is due: now where something waits for its turn, `nil` where nothing is
     /// pending.

@@ -32,7 +32,7 @@ public final class Simulation: @unchecked Sendable {
     /// the caller can look in and call `stop()`; it must change nothing in the world.
     @exclusivity(unchecked) public var checkpoint: (() -> Void)?
 
-    /// Says whether the world is stopped while it is built, so that the rest need not be made.
+    /// Asked while the world is built: once it returns true, the rest need not be made.
     public var isStopped: () -> Bool = { false }
 
     /// Is called after each job and event while a policy decides; it must change nothing in the
@@ -50,7 +50,7 @@ public final class Simulation: @unchecked Sendable {
     let state = UnsafeMutablePointer<SimulationState>.allocate(capacity: 1)
     let isFirstInFirstOut: Bool
     let recordsChoices: Bool
-    /// How much later than due something may happen while a policy decides.
+    /// How much later than due something may happen while a policy decides, in nanoseconds.
     let windowNanoseconds: Int64
     let itemsPerInstantMax: Int
     /// Where it begins in the calendar.
@@ -61,7 +61,8 @@ public final class Simulation: @unchecked Sendable {
     /// Decides among items that can run at the same instant; what it has learnt can be handed on to
     /// the next run.
     @exclusivity(unchecked) public var policy: any SchedulingPolicy
-    /// Whether a call of `run(until:)` is under way.
+    /// Running code, or code of another stack, is inside ``run(until:)``: a second call would run
+    /// events twice.
     var isRunning: Bool { runsUnderWay > 0 }
     /// The thread that lets it follow real time, the only one that may use it; `nil` elsewhere.
     ///
@@ -82,7 +83,7 @@ public final class Simulation: @unchecked Sendable {
     ///   - windowNanoseconds: how much later than it is due something may happen, so that the
     ///     policy may let others overtake it; nothing is ever early. 0 for not at all, the largest
     ///     number for any order of messages and timers.
-    ///   - recordsChoices: whether to keep the policy's choices for a replay.
+    ///   - recordsChoices: true to keep the policy's choices for a replay.
     ///   - itemsPerInstantMax: how many items one may cause to run before virtual time must move;
     ///     more for a crowd.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.

@@ -41,9 +41,9 @@ extension SimulationError: CustomStringConvertible {
     }
 }
 
-/// Thrown where something was given up in the middle because the process was asked to end.
+/// Thrown by work that is left unfinished because the process was asked to end.
 public struct StopRequested: Error, Hashable, Sendable, CustomStringConvertible {
-    /// For a log.
+    /// A sentence for the log.
     public var description: String { "interrupted before anything was found" }
 
     /// A request to end was noticed.

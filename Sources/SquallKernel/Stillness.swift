@@ -19,7 +19,7 @@ struct Stillness {
     ///
     /// - Parameters:
     ///   - width: how many things are ready.
-    ///   - limit: how many may run, for a single user, before time must move.
+    ///   - limit: the number that a single user's work may take before time must move.
     /// - Returns: how many have run when that is too many; the count then begins anew, so that what
     ///   is left can be torn down.
     mutating func round(of width: Int, limit: Int) -> Int? {

@@ -5,10 +5,9 @@
 struct SubjectTable {
     private var keys: [UInt64] = []
     private var subjects: [ReadyEvent.Subject] = []
-    /// How many there are.
     private(set) var count = 0
 
-    /// Room for a few at once.
+    /// Memory for a few at once.
     mutating func makeRoom() { if keys.isEmpty { grow(to: 64) } }
 
     /// The subject of a number.

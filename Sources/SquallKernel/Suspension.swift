@@ -21,7 +21,7 @@ public nonisolated(nonsending) func suspended<Value: Sendable>(
     return await withUnsafeContinuation { start($0, record) }
 }
 
-/// Who is told of cancellations.
+/// The suspended tasks that are told of their cancellation.
 public enum Suspensions {
     private static let isInstalled: Bool = {
         squall_tell_of_cancellations { context in
@@ -38,7 +38,7 @@ public enum Suspensions {
         return squall_add_cancellation_handler(Unmanaged.passUnretained(suspension).toOpaque())
     }
 
-    /// Ends that.
+    /// Ends what ``note(_:)`` began, with the record that it returned.
     public static func end(_ record: UnsafeMutableRawPointer?) {
         squall_remove_cancellation_handler(record)
     }

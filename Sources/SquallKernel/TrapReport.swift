@@ -6,11 +6,11 @@ import CVirtualClock
 /// nothing. A signal handler that does nothing else writes the report; the process exits with 70
 /// and leaves what it has written.
 public enum TrapReport {
-    /// Has traps of this process reported; only for a program of our own.
+    /// Makes traps of this process print the report; only for a program of our own.
     public static func install() { squall_report_traps() }
 
-    /// Has a trap say on standard error in which of ``Containment``'s work it happened, and end the
-    /// process as it would; for a process of others, such as a test's.
+    /// Makes a trap say on standard error in which of ``Containment``'s work it happened, and end
+    /// the process as it would; for a process of others, such as a test's.
     public static func name() { squall_name_traps() }
 
     /// Says what is run, and which command runs it again.
@@ -23,15 +23,15 @@ public enum TrapReport {
     public static func note(user: Int) { squall_note_user(Int64(user)) }
 }
 
-/// Has a trap, or code that does not end, cost the drill, schedule, replication or profile that it
-/// is in, and nothing else.
+/// Makes a trap, or code that does not end, cost the drill, schedule, replication or profile that
+/// it is in, and nothing else.
 ///
 /// No Swift code can go on in a process after a trap. So the handler replaces the process by the
-/// same program with the same words, which plays everything again but what trapped: simulations
-/// are repeatable, and files are written at the end or kept. Until something traps that costs the
-/// copy of a name for each piece of work, and two calls of the system where it has a bound.
+/// same program with the same words, which plays everything again but what trapped: simulations are
+/// repeatable, and files are written at the end or kept. Until something traps that costs the copy
+/// of a name for each piece of work, and two calls of the system where it has a bound.
 public enum Containment {
-    /// Has traps of work cost that work alone, from now on; after ``TrapReport/install()``.
+    /// Makes traps of work cost that work alone, from now on; after ``TrapReport/install()``.
     ///
     /// - Parameters:
     ///   - program: the path of this program.
@@ -54,7 +54,7 @@ public enum Containment {
         faults.isEmpty ? nil : faults[work]
     }
 
-    /// Does work that ends alone where it traps; within other work it is a part of that.
+    /// Runs work that ends alone where it traps; within other work it is a part of that.
     ///
     /// - Parameters:
     ///   - work: its name, a short line: where it is none, a trap ends the process.

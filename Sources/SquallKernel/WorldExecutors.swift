@@ -53,7 +53,8 @@
             }
         }
 
-        /// Does the same, after a delay.
+        /// Hands a delayed job to this thread's simulation, or to the stock executor when there is
+        /// none.
         fileprivate static func enqueue<C: Clock>(
             _ job: consuming ExecutorJob, kind: UInt32, after delay: C.Duration,
             tolerance: C.Duration?, clock: C, stock: any Executor

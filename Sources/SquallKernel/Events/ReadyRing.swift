@@ -18,7 +18,6 @@ struct ReadyRing: ~Copyable {
     private var items: UnsafeMutablePointer<ReadyItem>
     private var mask: Int
     private var head = 0
-    /// How many items are ready.
     private(set) var count = 0
 
     init() {

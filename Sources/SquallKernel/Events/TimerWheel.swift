@@ -31,7 +31,6 @@ struct TimerWheel: ~Copyable {
     private var occupiedLevels: UInt32 = 0
     /// No pending entry is earlier; every entry's place is relative to it.
     private var cursor: UInt64 = 0
-    /// How many entries are pending.
     private(set) var count = 0
     private let nearItems: UnsafeMutablePointer<ReadyItem>
     private var nearCount = 0

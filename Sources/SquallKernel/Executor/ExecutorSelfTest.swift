@@ -34,7 +34,7 @@ public enum ExecutorSelfTest {
         #endif
     }()
 
-    /// What the apps use.
+    /// The constructs that the four apps use.
     private static let ofApps: [Probe] = [
         Probe(name: "a detached task") { seen in
             await Task.detached { seen.note() }.value
@@ -70,7 +70,7 @@ public enum ExecutorSelfTest {
         },
     ]
 
-    /// What code of one's own may use beside that.
+    /// The constructs that code of one's own may use beside those.
     private static let ofOwnCode: [Probe] = [
         Probe(name: "Task.sleep(for:)") { seen in
             try await Task.sleep(for: hour)
@@ -108,7 +108,8 @@ public enum ExecutorSelfTest {
         },
     ]
 
-    /// What went wrong with a probe, or `nil`.
+    /// What escaped the simulation, or took another time than the hour; `nil` for a probe that
+    /// passed.
     static func failure(of probe: Probe) -> String? {
         let simulation = Simulation(itemsPerInstantMax: 10_000)
         let seen = Observation(simulation: simulation)

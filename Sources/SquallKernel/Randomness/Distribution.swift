@@ -136,7 +136,8 @@ extension SettingFormat where Value == Distribution {
 }
 
 extension Distribution: Hashable {
-    /// Whether both are the same law with the same parameters.
+    /// True for the same law with the same parameters, from which the same words draw the same
+    /// durations.
     public static func == (left: Distribution, right: Distribution) -> Bool {
         AnyHashable(left.law) == AnyHashable(right.law)
     }

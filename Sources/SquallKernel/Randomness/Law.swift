@@ -14,7 +14,6 @@ protocol Law: Hashable, Sendable {
 
 /// A law that a profile can ask for: how it is read and written, and what estimates need.
 protocol WrittenLaw: Law {
-    /// Its name in profiles.
     static var name: String { get }
 
     /// What it is, in a sentence.
@@ -134,7 +133,7 @@ extension WrittenLaw {
 }
 
 extension SettingPath {
-    /// What to say when a value exceeds its limit; nil when it does not.
+    /// An error message for a value that exceeds its limit; `nil` when it does not.
     func contradiction(_ name: String, _ value: Int64, isAtMost limit: Int64) -> String? {
         guard value > limit else { return nil }
         return "\(self): \(name) must be at most \(Units.exact(nanoseconds: limit)),"

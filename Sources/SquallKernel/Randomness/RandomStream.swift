@@ -54,7 +54,7 @@ public struct RandomStream: Hashable, Sendable {
         return bits(at: ordinal).multipliedFullWidth(by: bound).high
     }
 
-    /// Whether an event of the given probability happens.
+    /// True with the given probability, from 0 (never) to 1 (always).
     @inlinable
     public func chance(_ probability: Double, at ordinal: UInt64) -> Bool {
         unit(at: ordinal) < probability

@@ -4,7 +4,6 @@
 /// them stand those that the window lets run already, by the time at which they are due. It is not
 /// made for crowds: an insertion moves every item behind it.
 struct Agenda {
-    /// Something that will run.
     private struct Entry {
         let item: ReadyItem
         /// When it is due, or became ready.
@@ -62,7 +61,7 @@ struct Agenda {
         return true
     }
 
-    /// Whether anything can be chosen that is due by a time.
+    /// False where nothing can run before virtual time has moved beyond `limit`.
     func hasAny(upTo limit: UInt64) -> Bool {
         !enabled.isEmpty || (later.last?.due ?? .max) <= limit
     }
@@ -103,7 +102,7 @@ struct Agenda {
         return (entry.item, entry.due)
     }
 
-    /// Reserves room for a small world at once, so that it need not double again and again.
+    /// Reserves memory for a small world at once, so that it need not double again and again.
     private mutating func makeRoom() {
         events.reserveCapacity(16)
         enabled.reserveCapacity(16)
@@ -197,7 +196,7 @@ extension Agenda {
 /// The devices and tasks whose items are held.
 private struct HeldDevices {
     var suspended: Set<UInt64> = []
-    /// By user, the number below which its tasks are stopped.
+    /// For each user the number below which its tasks are stopped.
     var deadBelow: [UInt64: UInt64] = [:]
 
     var isNothing: Bool { suspended.isEmpty && deadBelow.isEmpty }

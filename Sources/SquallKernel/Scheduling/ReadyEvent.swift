@@ -5,7 +5,7 @@ import Synchronization
 /// None of it is an address or depends on the machine: the same seed and the same choices show the
 /// same events.
 public struct ReadyEvent: Hashable, Sendable {
-    /// What it is.
+    /// The kind of item: a task, an actor's call, a message or the end of a wait.
     public let kind: Kind
     /// What its kind is called: `task`, or the label that an event's handler was registered with.
     public let label: EventLabel
@@ -19,7 +19,7 @@ public struct ReadyEvent: Hashable, Sendable {
     /// Its number, from 0, in the order in which items became ready; unique in a run.
     public let ordinal: UInt64
 
-    /// The kinds of things.
+    /// What kinds of items there are.
     public enum Kind: Hashable, Sendable {
         /// A task goes on.
         case task
@@ -27,7 +27,7 @@ public struct ReadyEvent: Hashable, Sendable {
         case mainTask
         /// An actor takes its next call.
         case actor
-        /// Something that was sent arrives.
+        /// A request or response arrives.
         case message
         /// The time has come that a task or the network waited for.
         case timer
@@ -66,7 +66,7 @@ public struct ReadyEvent: Hashable, Sendable {
 public struct EventMeaning {
     let kind: ReadyEvent.Kind
     let label: EventLabel
-    /// Whether they happen on a user's device, and so never while it does nothing.
+    /// True if they happen on a user's device, and so never while it is suspended.
     let isOnDevice: Bool
     let subject: (_ argument: UInt64) -> ReadyEvent.Subject
 
@@ -108,7 +108,7 @@ public struct EventLabel: Hashable, Sendable, ExpressibleByStringInterpolation,
         }
     }
 
-    /// The text.
+    /// The text that the label was made with.
     public var description: String { Self.known.withLock { $0.texts[number] } }
 
     static let task: EventLabel = "task"

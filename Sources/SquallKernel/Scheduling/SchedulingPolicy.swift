@@ -12,7 +12,7 @@ public protocol SchedulingPolicy: Sendable {
 }
 
 extension SchedulingPolicy {
-    /// Does nothing.
+    /// Keeps the state of the run before: right for a policy that has none.
     public mutating func beginRun() {}
 }
 
@@ -22,7 +22,7 @@ public enum SchedulingPolicies {
     public struct Kind: Sendable {
         /// How it is asked for.
         public let name: String
-        /// Makes the policy, with the seed that decides whatever it leaves to chance.
+        /// Makes the policy, with the seed of its random choices.
         public let make: @Sendable (_ seed: UInt64) -> any SchedulingPolicy
     }
 
@@ -44,7 +44,7 @@ public enum SchedulingPolicies {
 ///
 /// A simulation neither asks it nor works out which items could run: it costs nothing.
 public struct FirstInFirstOut: SchedulingPolicy {
-    /// The only one there is.
+    /// The policy needs no seed and keeps no state.
     public init() {}
 
     /// Always 0.

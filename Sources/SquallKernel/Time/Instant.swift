@@ -28,7 +28,7 @@ public struct Instant: Hashable, Sendable {
 }
 
 extension Instant: Comparable {
-    /// Whether the left instant is earlier.
+    /// True if the left instant is earlier.
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool {
         left.nanoseconds < right.nanoseconds
@@ -60,7 +60,7 @@ extension Duration {
 
 /// Where a run begins in the calendar.
 ///
-/// Runs begin at a fixed moment, so that dates in answers and identifiers made from them are the
+/// Runs begin at a fixed moment, so that dates in responses and identifiers made from them are the
 /// same in every one. A simulation that follows real time begins now: clients compare an expiry
 /// with their own clock.
 public struct Epoch: Hashable, Sendable {

@@ -2,7 +2,7 @@
 public protocol RealTimeSurroundings: AnyObject {
     /// Elapsed nanoseconds since some fixed moment.
     var nanoseconds: Int64 { get }
-    /// Whether the driver is to come back.
+    /// True ends ``RealTimeDriver/run(until:)``; asked after every wait.
     var isOver: Bool { get }
     /// The longest wait, after which it is asked again whether all is over.
     var waitNanosecondsMax: Int64 { get }
@@ -10,14 +10,14 @@ public protocol RealTimeSurroundings: AnyObject {
     func wait(nanoseconds: Int64)
     /// Lets what has arrived enter the simulation, at its present instant.
     func enter()
-    /// Sends what the simulation has made.
+    /// Sends what the simulation has made since it was called last.
     func send()
-    /// Is told by how much something began later than it was due.
+    /// Called with the time by which something began later than it was due.
     func note(latenessNanoseconds: Int64)
 }
 
 extension RealTimeSurroundings {
-    /// A second.
+    /// One second.
     public var waitNanosecondsMax: Int64 { 1_000_000_000 }
 }
 

@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// Always the same.
 struct ConstantLaw: WrittenLaw {
     static let name = "constant"
     static let about = "Always the same."
@@ -27,7 +26,7 @@ struct ConstantLaw: WrittenLaw {
 }
 
 extension Distribution {
-    /// Always the same.
+    /// A law in which every sample is the same duration.
     public static func constant(nanoseconds: Int64) -> Distribution {
         Distribution(ConstantLaw(nanoseconds: nanoseconds))
     }

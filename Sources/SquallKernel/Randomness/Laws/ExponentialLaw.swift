@@ -1,4 +1,4 @@
-/// `minimum` plus an exponential rest; `mean` is that of the sum.
+/// A law of `minimum` plus an exponential rest; its `mean` is that of the sum.
 struct ExponentialLaw: WrittenLaw {
     static let name = "exponential"
     static let about = "Many short values, few long ones."
