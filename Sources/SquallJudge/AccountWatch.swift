@@ -13,7 +13,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         case expiry(Token)
         /// The expiry of that token, which another renewal was for.
         case again(Token)
-        /// None that could be seen: the token before was good, and is not used any more.
+        /// No reason that could be seen: the token before was good, and is not used any more.
         case needless(Token)
     }
 
@@ -28,18 +28,19 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         var renewedUntil = Int64.min
         var shownAt: Int64?
 
-        /// Whether half of its life is over.
+        /// True in the second half of the token's life, when a client may well renew it before it
+        /// expires.
         func isDue(at moment: Int64) -> Bool {
             expiry.map { moment >= $0 - ($0 - issuedAt) / 2 } ?? false
         }
     }
 
     private var tokens: [Known] = []
-    /// Renewals that no token explains, of which some are at once.
+    /// Renewals that no known token explains; simultaneous ones are redundant.
     private var unexplained: [(sentAt: Int64, endedAt: Int64)] = []
     private static var knownMax: Int { 64 }
 
-    /// An account of which nothing is known.
+    /// An account of which nothing is known yet.
     public init() {}
 
     /// A request shows a token.
@@ -62,10 +63,10 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         tokens[place].renewedUntil = now
     }
 
-    /// A grant has brought a token; `source` tells its connection where that is known.
+    /// A grant has brought a token; `source` is its connection, where that is known.
     ///
-    /// Renewals with less than `pause` between them are at once: each waits for the other, and does
-    /// not look what it has brought.
+    /// Renewals with less than `pause` between them count as simultaneous: neither client waits for
+    /// the other's token.
     public mutating func brought(
         _ token: Token, expiry: Int64?, sentAt: Int64, source: UInt64?, pause: Int64, at now: Int64
     ) -> Reason {

@@ -1,4 +1,4 @@
-/// The pauses between refreshes that fail one after the other and that nobody asked for.
+/// The pauses between refreshes that fail one after the other and that no refused call asked for.
 ///
 /// A refresh that a refused call asks for follows its user's pace, and one for which the server
 /// named a moment follows the server's: neither is judged. A timer's pauses are alike; a person's
@@ -9,14 +9,14 @@ public struct BackoffWatch: Sendable {
     private var failures = 0
     private var failedAt: Int64?
 
-    /// So many failed refreshes show a rule.
+    /// The failed refreshes in a row from which a rule of pauses can be told.
     private static let failuresMin = 10
     private static let shown = 3
 
-    /// A watch that has seen nothing.
+    /// A watch of a client that has not refreshed yet.
     public init() {}
 
-    /// A refresh is sent; `isAsked` where a call was refused right before.
+    /// Notes that a refresh is sent; `isAsked` where a call was refused right before.
     public mutating func sent(at now: Int64, isAsked: Bool) {
         guard let failedAt else { return }
         if isAsked { asked += 1 }
@@ -24,8 +24,8 @@ public struct BackoffWatch: Sendable {
         pauses.append(now - failedAt)
     }
 
-    /// A refresh has failed; its pause in nanoseconds where the pauses are alike, do not grow and
-    /// are shorter than `limit`, once for each row of failures.
+    /// Notes that a refresh has failed; returns its pause in nanoseconds if the pauses are alike,
+    /// do not grow and are shorter than `limit`, once for each row of failures.
     public mutating func failed(at now: Int64, limit: Int64) -> Int64? {
         failures += 1
         failedAt = now
@@ -43,6 +43,7 @@ public struct BackoffWatch: Sendable {
         pauses.sorted()[pauses.count / 2]
     }
 
-    /// A refresh has not failed, the server named a moment, or the session is over.
+    /// Ends the row of failures: a refresh has succeeded, the server named a moment, or the session
+    /// is over.
     public mutating func ended() { self = BackoffWatch() }
 }

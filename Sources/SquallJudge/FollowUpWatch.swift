@@ -4,24 +4,24 @@ public enum RenewalEnding: Sendable {
     case succeeded
     /// The server refused it: the session is over.
     case refused
-    /// The server could not do it.
+    /// The server could not answer it: a 5xx or 429, or another failure that may pass.
     case failed
     /// Its client got no response, or did not wait for one.
     case lost
 }
 
-/// How long a client has to react to a refusal, in nanoseconds.
+/// The time that a client has to react to a refusal, in nanoseconds.
 public struct FollowUpPatience: Sendable {
-    /// After a refusal, and after many of them.
+    /// The time after a refusal, and after `refusalsManyMin` of them.
     public let refusal, many: Int64
-    /// After a refresh that the server refused.
+    /// The time after a refresh that the server refused.
     public let end: Int64
-    /// After a renewal without a response.
+    /// The time after a renewal without a response.
     public let loss: Int64
-    /// After a renewal that failed: as long as a client may wait before it tries again.
+    /// The time after a renewal that failed: as long as a client may wait before it tries again.
     public let failure: Int64
 
-    /// As people and their networks are, times a factor.
+    /// The times that clients of people on phones need, multiplied by a factor.
     public init(stretchedBy factor: Double = 1) {
         func span(_ seconds: Double) -> Int64 { Int64(seconds * 1e9 * max(1, factor)) }
         (refusal, many, end, loss, failure) = (span(1), span(0.3), span(2), span(8), span(60))
@@ -41,19 +41,21 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     private var renewals = 0
     private var latest: (ending: RenewalEnding, at: Int64)?
 
-    /// So many refusals one after the other, without a renewal, are no chance.
+    /// The refusals in a row without a renewal that chance does not explain.
     private static var refusalsMin: Int { 3 }
-    /// So many need less time; after the end of a session, screens may still be on their way.
+    /// The refusals in a row after which less time is given; after the end of a session, requests
+    /// of several screens may still be on their way.
     private static var refusalsManyMin: Int { 5 }
 
-    /// A watch that has seen nothing.
+    /// A watch of a client that was not refused yet.
     public init() {}
 
-    /// Whether a refusal came after which nothing was renewed.
+    /// True after a refusal for which nothing was renewed yet.
     public var isOpen: Bool { !requests.isEmpty && renewals == 0 }
 
-    /// A call that was sent at a moment is refused now; the requests that were, where nobody
-    /// does anything about it.
+    /// Notes that a call that was sent at a moment is refused now.
+    ///
+    ///  - Returns: The refused requests once the client has let its time pass without a renewal.
     public mutating func refused(
         _ shown: Token, _ request: Int, sentAt: Int64, patience: FollowUpPatience, at now: Int64
     ) -> [Int]? {
@@ -76,8 +78,8 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
         latest?.ending == .refused ? Self.refusalsManyMin : Self.refusalsMin
     }
 
-    /// Since when a client could have renewed; one whose renewal failed before it knew of the
-    /// expiry has a new reason to try.
+    /// The earliest moment at which the client could have renewed; a renewal that failed before the
+    /// client knew of the expiry does not count.
     private var since: Int64 {
         switch latest {
         case (.lost, let at)?, (.failed, let at)?: max(firstAt, at)
@@ -99,13 +101,13 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
         if token == shown { requests = [] }
     }
 
-    /// A refresh or a sign-in is sent.
+    /// A refresh or a sign-in is sent: the client reacts.
     public mutating func renews() {
         renewals += 1
         requests = []
     }
 
-    /// It has ended.
+    /// A refresh or a sign-in has ended, and how.
     public mutating func renewed(_ ending: RenewalEnding, at now: Int64) {
         renewals = max(0, renewals - 1)
         latest = (ending, now)

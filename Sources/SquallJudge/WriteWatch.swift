@@ -6,19 +6,19 @@
 public struct WriteWatch: Sendable {
     /// A write as it travels.
     public struct Write: Sendable {
-        /// Its verb and address.
+        /// A hash of its verb and address.
         public let call: UInt64
-        /// Its body, byte by byte.
+        /// A hash of its body, byte by byte.
         public let body: UInt64
-        /// Its body without its idempotency key and without times.
+        /// A hash of its body without its idempotency key and without times.
         public let content: UInt64
-        /// How many bytes it has; `nil` where that is not known.
+        /// The size of its body in bytes; `nil` where that is not known.
         public let bytes: Int?
-        /// What tells the server that it is the same write.
+        /// Its idempotency key, by which the server can tell a repetition; `nil` without one.
         public let key: String?
         /// The number of its request.
         public let request: Int
-        /// When it was sent.
+        /// When it was sent, in nanoseconds.
         public let sentAt: Int64
 
         /// A write by its parts.
@@ -32,11 +32,11 @@ public struct WriteWatch: Sendable {
         }
     }
 
-    /// What an earlier write says of one that is done now.
+    /// What an earlier write tells about one that is done now.
     public enum Verdict: Equatable, Sendable {
         /// It repeats that request, and the server could tell.
         case repeatedSafely
-        /// It repeats that request with the same body and nothing that tells.
+        /// It repeats that request with the same body, and nothing tells the server so.
         case doneTwice(earlier: Int)
         /// It repeats that request with another key.
         case otherKey(earlier: Int)
@@ -50,7 +50,7 @@ public struct WriteWatch: Sendable {
         var answeredAt: Int64?
         var lostAt: Int64?
 
-        /// Whether its client has given up waiting for the response at a moment, or must have.
+        /// True if its client has given up waiting for the response by this moment, or must have.
         func isUnanswered(at moment: Int64, _ openMax: Int64) -> Bool {
             if let lostAt { return lostAt <= moment }
             return answeredAt ?? .max > moment && moment - at >= openMax
@@ -64,10 +64,12 @@ public struct WriteWatch: Sendable {
     private static let keptMax = 16
     private static let minute: Int64 = 60_000_000_000
 
-    /// A watch that has seen nothing.
+    /// A watch of a client that has not written yet.
     public init() {}
 
-    /// A write is sent; the number and the size of the refused one that it repeats without a body.
+    /// Notes that a write is sent.
+    ///
+    ///  - Returns: The number and the size of the refused write that it repeats without a body.
     public mutating func sent(_ write: Write) -> (earlier: Int, bytes: Int)? {
         guard let place = refused.lastIndex(where: { $0.call == write.call }) else { return nil }
         let earlier = refused.remove(at: place)
@@ -82,8 +84,8 @@ public struct WriteWatch: Sendable {
         refused.append(write)
     }
 
-    /// The server has done a write, whose client had gone at `leftAt`; `openMax` is how long a
-    /// response takes at most.
+    /// Notes that the server has done a write, and its client had gone at `leftAt`; `openMax` is
+    /// the longest time of a response.
     public mutating func wasDone(
         _ write: Write, leftAt: Int64? = nil, at now: Int64, openMax: Int64
     ) -> Verdict? {
@@ -113,7 +115,9 @@ public struct WriteWatch: Sendable {
         }
     }
 
-    /// A write has ended; whether it was done although no response came.
+    /// A write has ended.
+    ///
+    /// Returns true if it was done although no response came.
     @discardableResult
     public mutating func ended(_ request: Int, isAnswered: Bool, at now: Int64) -> Bool {
         guard let place = done.firstIndex(where: { $0.write.request == request }) else {
