@@ -3,12 +3,11 @@ public import SquallKernel
 
 /// The backend behind every client's transport: network, server, faults and tokens of any API.
 ///
-/// **Start here** to read this module. It moves exchanges: `Network/Backend+Exchanges` has a
-/// connection for each, `Network/Backend+Network` the ways, `Server/Backend+Server` line and
-/// workers, `Service/Service` the answer. Every stage ends with an event at an instant that a
-/// random stream of the user and request decides, so that a request's latency does not depend on
-/// other requests. The backend is an independent witness of what happened: it sees what travels
-/// and nothing of the client.
+/// **Start here** to read this module. It moves exchanges: `Network/Backend+Network` has
+/// connections and ways, `Server/Backend+Server` line and workers, `Service/Service` the response.
+/// Every stage ends with an event at an instant that a random stream of the user and request
+/// decides, so that a request's latency does not depend on other requests. The backend sees what
+/// travels and nothing of the client: its counts check the client's.
 public final class Backend: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -24,21 +23,21 @@ public final class Backend: @unchecked Sendable {
     @exclusivity(unchecked) public var failureHeaders = HTTPHeaders()
     /// The event that a fault of the server's capacity ends with.
     var capacityChanged: EventHandler?
-    /// Sums that prove that nothing got lost.
+    /// The counts that ``conservationLaws`` compare.
     @exclusivity(unchecked) public internal(set) var counters = BackendCounters()
     @exclusivity(unchecked) var exchanges = ExchangeTable()
     /// Messages of pages in web views, which no law of conservation counts.
     @exclusivity(unchecked) var visits = ExchangeTable()
     @exclusivity(unchecked) var pools: [WorkerPool]
     @exclusivity(unchecked) var database: Database?
-    /// Whether the world has ended, so that requests no longer reach the backend.
+    /// True as soon as the world has ended: requests no longer reach the backend.
     @exclusivity(unchecked) var isClosed = false
     /// The pool and the level of each endpoint's calls.
     let directory: PoolDirectory
     @exclusivity(unchecked) var limits: RateLimits?
     /// How long work takes, by endpoint number, where that differs from the server's law.
     let serviceTimes: [Distribution?]
-    /// Whether refusing an expired token takes another time.
+    /// True if refusing an expired token takes another time than the call's own work.
     let refusesExpired: Bool
     /// Unsafe: it outlives the backend, and counting references took longer than its own work.
     unowned(unsafe) let observer: any BackendObserver
@@ -173,7 +172,6 @@ public final class Backend: @unchecked Sendable {
     public var webViewTransport: any Transport { WebViewTransport(backend: self) }
 }
 
-/// What a world does with its backend.
 extension Backend {
     /// Measuring begins now: what ``BackendCounters/server`` tells covers only what follows.
     public func startMeasuring() {
@@ -189,7 +187,7 @@ extension Backend {
     /// clients end, and a service changes nothing for a request that still reaches it.
     public func close() { isClosed = true }
 
-    /// How many exchanges are under way, those without a client included.
+    /// The number of exchanges under way, those without a client included.
     public var inFlight: Int { exchanges.count }
 
     /// Which endpoint a request is.
@@ -202,10 +200,11 @@ extension Backend {
         (shown.access ?? shown.refresh).flatMap { tokens.owner(of: $0) }
     }
 
-    /// Whether any of its services says how long its tokens live.
+    /// True if any of its services says in its responses how long its tokens live.
     public var statesLifetimes: Bool { services.all.contains { $0.service.statesLifetimes } }
 
-    /// The services' audits, which hold results against them when the run is over.
+    /// The services' audits, which compare what users saw with the services' state when the run is
+    /// over.
     ///
     /// What a real server knows cannot be looked at.
     public var audits: [any Audit] {
@@ -229,7 +228,8 @@ extension Backend {
         signIn(user: user, at: origin, accessLifetime: expired ? 0 : nil)
     }
 
-    /// The same with an access token that lives this many nanoseconds more; `nil` for a whole life.
+    /// Signs a user in before the run with an access token that lives this many nanoseconds more;
+    /// `nil` for a whole life.
     ///
     /// - Precondition: the service has accounts.
     public func signIn(
@@ -275,12 +275,12 @@ extension Backend {
 /// Messages of pages in web views: they take no connection of the app's, meet no fault and no line,
 /// and are not counted.
 extension Backend {
-    /// Takes a message from a page; its continuation gets the answer.
+    /// Takes a message from a page; its continuation gets the response.
     func visit(_ exchange: Exchange) {
         after(0, handlers?.visited, visits.insert(exchange))
     }
 
-    /// The message has reached its service; the answer goes straight back.
+    /// The message has reached its service; the response goes straight back.
     func answerVisit(_ number: UInt64) {
         guard let exchange = visits[number] else { return }
         visits.remove(number)
@@ -297,9 +297,9 @@ extension Backend {
 public struct BackendCounters: Hashable, Sendable {
     /// Requests that clients handed over.
     public var handedOver: Int64 = 0
-    /// Exchanges of which the client got an answer.
+    /// Exchanges in which the client got a response.
     public var answered: Int64 = 0
-    /// Exchanges of which the client got none: failed, timed out or cancelled.
+    /// Exchanges in which the client got no response: failed, timed out or cancelled.
     public var unanswered: Int64 = 0
     /// Requests that got a connection and went on the wire.
     public var sent: Int64 = 0
@@ -317,6 +317,6 @@ public struct BackendCounters: Hashable, Sendable {
     public var dropped: Int64 = 0
     /// What workers and line did and met since measuring began.
     public internal(set) var server = ServerTally()
-    /// How many requests were at the server, over time.
+    /// The number of requests at the server, over time, for Little's law.
     public var occupancy = Occupancy()
 }

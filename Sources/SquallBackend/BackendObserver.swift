@@ -3,29 +3,30 @@ public import SquallKernel
 
 /// Is told what happens in the backend, at once and in order.
 ///
-/// Each method has a default that does nothing, so an observer implements only what it needs.
+/// Each method has a default that ignores the event, so an observer implements only what it needs.
 public protocol BackendObserver: TokenObserver {
-    /// Whether it follows single tokens; asked for every request.
+    /// True for an observer that follows single tokens; asked for every request, as reading tokens
+    /// takes time.
     var followsTokens: Bool { get }
     /// A client has handed over a request that shows these tokens by the rules of its service;
     /// called only where tokens are followed. `nil` where the service does not say.
     func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?)
-    /// The client's answer brought tokens; called only where tokens are followed.
+    /// The client's response brought tokens; called only where tokens are followed.
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause)
     /// A client has handed over an attempt, which may wait for a connection.
     func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint)
-    /// The client has its answer, or knows that there will be none.
+    /// The client has its response, or knows that there will be none.
     func exchangeEnded(_ exchange: consuming ExchangeRecord)
-    /// Whether it wants to know which token an exchange carried; asked at the end of each.
+    /// True to have the exchange's record name the token it carried; asked at the end of each.
     func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool
-    /// Whether it wants to know what an exchange says about tokens; asked at the end of each.
+    /// True to have the record say what the exchange tells about tokens; asked at the end of each.
     func tracesTokens(
         of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
     ) -> Bool
     /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
-    /// Whether it wants every reply; asked each time.
+    /// True to be told of every reply; asked each time.
     var keepsServerLog: Bool { get }
     /// The server has replied to a request.
     func requestReplied(_ record: ServerRecord)
@@ -44,60 +45,60 @@ public protocol BackendObserver: TokenObserver {
 }
 
 extension BackendObserver {
-    /// Follows no tokens.
+    /// False: tokens are not followed.
     public var followsTokens: Bool { false }
 
-    /// Does nothing.
+    /// Ignores the event.
     public func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func exchangeEnded(_ exchange: consuming ExchangeRecord) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func faultStruck(_ fault: Fault) {}
 
-    /// Names no token.
+    /// False: the record names no token.
     public func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool { false }
 
-    /// Wants no trace.
+    /// False: the record has no trace of tokens.
     public func tracesTokens(
         of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
     ) -> Bool { false }
 
-    /// Wants no reply.
+    /// False: ``requestReplied(_:)`` is not called.
     public var keepsServerLog: Bool { false }
 
-    /// Does nothing.
+    /// Ignores the event.
     public func requestReplied(_ record: ServerRecord) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func lineLeft(
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
     ) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func connectionFound(
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
     ) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func serverChanged(busy: Int, waiting: Int) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func connectionChanged(
         _ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint
     ) {}
 }
 
-/// What happens to connections, and to requests because of them.
+/// A happening to a connection, or to a request because of one.
 public enum ConnectionEvent: Hashable, Sendable {
     /// One is being set up; how many are, with it.
     case begun(settingUp: Int)
@@ -137,7 +138,7 @@ public enum RequestPart: String, Hashable, Sendable, CaseIterable {
     case transfer
 }
 
-/// Is told what the token mint does.
+/// An observer of the token mint's actions.
 public protocol TokenObserver: AnyObject {
     /// A user's phone was given an access token, or had been given one before the run.
     func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant)
@@ -148,17 +149,17 @@ public protocol TokenObserver: AnyObject {
 }
 
 extension TokenObserver {
-    /// Does nothing.
+    /// Ignores the event.
     public func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func tokenIssued(_ token: IssuedToken) {}
 
-    /// Does nothing.
+    /// Ignores the event.
     public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {}
 }
 
-/// A token as an observer hears of it that follows single tokens.
+/// A token as it is told to observers that follow single tokens.
 public struct IssuedToken: Sendable {
     /// The text that travels.
     public let text: String
@@ -191,7 +192,7 @@ public struct IssuedToken: Sendable {
 
 /// Ignores everything, for worlds without an observer.
 public final class SilentObserver: BackendObserver {
-    /// An observer of nothing.
+    /// An observer that ignores every event.
     public init() {}
 }
 
@@ -212,9 +213,9 @@ public struct ExchangeRecord: Sendable {
     public let sent: Instant?
     /// When the client got the outcome.
     public let ended: Instant
-    /// How many bytes the answer had.
+    /// The size of the response's body in bytes.
     public let bytes: Int
-    /// The page that was answered; `nil` when it was no page of a list.
+    /// The page of a list that the response is; `nil` when it is none.
     public let page: ListPage?
     /// How many refreshes lay between the access token it carried and its sign-in; `nil` when it
     /// carried none, and unless the observer wanted to know.
@@ -224,11 +225,11 @@ public struct ExchangeRecord: Sendable {
 
     /// What a client gets.
     public enum Outcome: Hashable, Sendable {
-        /// An answer.
+        /// A response with this status.
         case status(Int)
-        /// None.
+        /// No response, and why.
         case error(TransportError.Code)
-        /// Nothing yet, at the end of the run.
+        /// Still under way at the end of the run.
         case neverEnded
     }
 }

@@ -2,7 +2,7 @@ public import SquallKernel
 
 /// What is planned for the backend, apart from its services.
 public struct BackendPlan: Sendable {
-    /// How long tokens live.
+    /// The lives of tokens, and what a refresh does to them.
     public var tokens: TokenPolicy
     /// What lies between a client and the server.
     public var network: NetworkPlan

@@ -4,27 +4,27 @@ import SquallFormat
 public struct ConservationLaw: Hashable, Sendable {
     /// What must hold, in a few words.
     public let name: String
-    /// What came in.
+    /// The total that came in.
     public let left: Int128
-    /// What became of it, with a name for each part.
+    /// The parts of that total by their outcome, each with a name.
     public let right: [Part]
 
     /// A part of a sum.
     public struct Part: Hashable, Sendable {
-        /// What was counted.
+        /// The outcome that was counted: `answered`.
         public let name: String
-        /// How many.
+        /// The number of cases, or their sum in the law's unit.
         public let amount: Int128
     }
 
-    /// A sum, and what became of it.
+    /// A sum, and the parts that it was divided into.
     public init(_ name: String, _ left: Int128, _ right: KeyValuePairs<String, Int128>) {
         self.name = name
         self.left = left
         self.right = right.map { Part(name: $0.key, amount: $0.value) }
     }
 
-    /// Whether it holds.
+    /// True if both sides are equal to the last unit.
     public var holds: Bool { left == right.reduce(0) { $0 + $1.amount } }
 
     /// The numbers of both sides: `12 = 9 answered + 2 unanswered + 1 waiting`.
@@ -44,9 +44,9 @@ public struct ConservationError: Error, Hashable, Sendable {
     /// The sums that differ.
     public let violated: [ConservationLaw]
 
-    /// Makes sure that laws hold.
+    /// Checks laws.
     ///
-    /// - Throws: those that do not, with their sums.
+    /// - Throws: those that do not hold, with their sums.
     public static func check(
         _ laws: [ConservationLaw], of part: String, label: String
     ) throws(ConservationError) {

@@ -14,19 +14,19 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// Kept whole, as it was found: taking it apart copies each of its parts.
     private let destination: Destination
     let handedOver: Instant
-    /// Who is told when its client's task is cancelled; that task keeps it.
+    /// The backend that is told when its client's task is cancelled; that task keeps it.
     unowned(unsafe) var backend: Backend?
-    /// Under which number it is kept while it is under way.
+    /// The number under which it is kept while it is under way.
     var number: UInt64?
     /// What waits for the outcome.
     var continuation: UnsafeContinuation<Result, Never>?
     /// What is told the outcome where no task waits for it.
     @exclusivity(unchecked) var told: ((Result) -> Void)?
-    /// Whether the client's task was cancelled, if only before it began to wait.
+    /// True if the client's task was cancelled, if only before it began to wait.
     private(set) var isCancelled = false
-    /// Whether its client still waits; without one the work is still done, the answer dropped.
+    /// False once its client has stopped waiting: the work is still done, and the response dropped.
     var hasClient = true
-    /// Whether the network delivers it a second time, without the client's knowledge.
+    /// True for a second delivery by the network, without the client's knowledge.
     let isDuplicate: Bool
     /// When it got a connection.
     var sent = Instant.start
@@ -44,31 +44,30 @@ final class Exchange: Suspension, @unchecked Sendable {
     var query = Query.none
     /// The attempt's time-out, while it could come.
     var timeout: Timer?
-    /// Whether its token had expired when the work on it began, where refusing takes another time.
+    /// True if its token had expired when the work on it began, where refusing takes another time.
     var isRefused = false
-    /// Whether the server knows that its client has given up.
+    /// True as soon as the server knows that its client has given up.
     var isAbandoned = false
-    /// The answer, once it is made, and what it means by the rules of its service.
+    /// The response, once it is made, and what it means by the rules of its service.
     @exclusivity(unchecked) private(set) var answer: Answer?
     @exclusivity(unchecked) private(set) var meaning = AnswerMeaning.none
-    /// The tokens that the answer brings, where tokens are followed or the call is about them.
+    /// The tokens that the response brings, where tokens are followed or the call is about them.
     var brings: TokenTexts?
-    /// Where it is.
     var stage = Stage.waitingForConnection
     /// The key of its user's random streams, and the number of its draws on them.
     var streamKey: UInt64 = 0
     var draw: UInt64 = 0
     /// Its host and connection in the table of connections; -1 without one.
     var (host, connection): (Int32, Int32) = (-1, -1)
-    /// Whether its connection is dead and nobody has noticed.
+    /// True if its connection is dead and neither side has noticed.
     var isCutOff = false
-    /// Whether its connection has a say in what becomes of it.
+    /// True if it is on a connection, or was on one that is dead unnoticed.
     var isOnConnection: Bool { connection >= 0 || isCutOff }
-    /// Whether the server has said that it did not process it.
+    /// True if the server has said that it did not process it: a repetition is safe.
     var isUnprocessed = false
-    /// What its client sent again in its place, by itself.
+    /// The repetition that its client sent in its place, by itself.
     private(set) var successor: Exchange?
-    /// Whether it is such a repetition.
+    /// True if it is the repetition of another exchange.
     let isRepetition: Bool
     /// Where connections are set up: when it went on its connection, and its answer's first byte
     /// came.
@@ -85,7 +84,7 @@ final class Exchange: Suspension, @unchecked Sendable {
         isRepetition = false
     }
 
-    /// A copy that the network delivers too on the way up.
+    /// A second delivery of a request, which the network makes on the way up.
     init(duplicating original: Exchange) {
         request = original.request
         cause = original.cause
@@ -100,8 +99,8 @@ final class Exchange: Suspension, @unchecked Sendable {
         isRepetition = false
     }
 
-    /// What a client sends again by itself when the connection has ended; it waits for this one
-    /// now.
+    /// Makes the repetition that a client sends by itself when the connection has ended; the client
+    /// waits for this one now.
     init(repeating original: Exchange) {
         request = original.request
         cause = original.cause
@@ -126,10 +125,9 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// The call that results count it as.
     var endpoint: Endpoint { destination.endpoint }
 
-    /// Whether it has had a connection.
     var isSent: Bool { if case .waitingForConnection = stage { false } else { true } }
 
-    /// Whether the answer is made.
+    /// Asks for the case alone: a comparison with `nil` would copy the response.
     var isAnswered: Bool { if case .some = answer { true } else { false } }
 
     /// The number of the attempt among the user's.
@@ -138,7 +136,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// The tokens that its request shows; `nil` when its service does not say.
     var shownTokens: TokenTexts? { service.service.tokens(in: request, to: route) }
 
-    /// What its client waits for.
+    /// The exchange that its client waits for: the newest repetition, or itself.
     var newest: Exchange { successor?.newest ?? self }
 
     func taskWasCancelled() {
@@ -146,13 +144,13 @@ final class Exchange: Suspension, @unchecked Sendable {
         backend?.cancel(newest)
     }
 
-    /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
+    /// Keeps the response; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {
         meaning = answer.meaning ?? service.service.meaning(of: answer, to: route)
         self.answer = answer
     }
 
-    /// Tells the client what came of it; at most once.
+    /// Hands the outcome to the client, once at most.
     func resume(_ result: Result) {
         continuation?.resume(returning: result)
         continuation = nil
@@ -207,7 +205,6 @@ struct ExchangeTable {
         var (request, task, stackEnd): (UInt, UInt, UInt) = (0, 0, 0)
     }
 
-    /// How many exchanges are under way.
     var count: Int { places.count - free.count }
 
     /// Keeps an exchange, under a number that names it until it is removed.

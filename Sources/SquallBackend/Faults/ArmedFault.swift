@@ -8,7 +8,6 @@ import SquallKernel
 /// which attempts this one strikes.
 struct ArmedFault {
     let fault: Fault
-    /// What it does.
     let effect: FaultEffect
     private let choice: RandomStream
     private let members: RandomStream
@@ -44,7 +43,8 @@ struct ArmedFault {
         details = own.stream("details")
     }
 
-    /// Whether it strikes an exchange now.
+    /// True if the fault is under way, concerns the exchange's call and user, and its draw or turn
+    /// hits it.
     func strikes(_ exchange: Exchange, at now: Instant) -> Bool {
         guard fault.isActive(at: now), concerns(exchange), turns?.strikes(exchange) ?? true
         else { return false }
@@ -53,7 +53,7 @@ struct ArmedFault {
                 .chance(fault.probability, at: exchange.draw)
     }
 
-    /// Whether a user is among those it concerns.
+    /// True for users of the fault's scope, and among them for the share that its fraction draws.
     func concerns(user: UInt64) -> Bool {
         let users = fault.scope.users
         guard users.isEmpty || users.contains(where: { $0.contains(user) }) else { return false }
@@ -85,7 +85,8 @@ private final class TurnCounter: @unchecked Sendable {
 
     init(struck: ClosedRange<Int>) { self.struck = struck }
 
-    /// Whether an attempt is one of those that are struck; asked again, it says the same.
+    /// True for a turn of the fault's range; asked again about an attempt, it gives the same
+    /// result.
     func strikes(_ exchange: Exchange) -> Bool {
         let turn = Turn(
             user: exchange.cause.user, ordinal: exchange.ordinal,

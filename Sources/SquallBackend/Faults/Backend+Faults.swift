@@ -1,10 +1,10 @@
 public import SquallKernel
 
-/// Faults that no profile planned.
+/// Faults that are begun and ended while the backend runs, as by a test or a live server's control.
 extension Backend {
     /// A fault that was begun and can be ended.
     public struct BegunFault: Sendable {
-        /// Its number.
+        /// The number by which ``Backend/endFault(_:)`` ends it.
         public let number: Int
         /// The name of its kind.
         public let name: String

@@ -27,7 +27,7 @@ extension Fault {
         Fault(.latency(factor: 1, added: .constant(nanoseconds: nanoseconds(of: span))))
     }
 
-    /// The server does what was asked in time, and its answer takes longer back by this span.
+    /// The server does what was asked in time, and its response takes longer back by this span.
     public static func answerLate(by span: Duration) -> Fault {
         Fault(
             .latency(
@@ -47,16 +47,16 @@ extension Fault {
         Fault(.restart(isReload: isReload))
     }
 
-    /// The answer's second half is missing.
+    /// The response's second half is missing.
     public static func answerCut() -> Fault { Fault(.partialBody) }
 
-    /// Some bytes of the answer are overwritten with ones that no UTF-8 text has.
+    /// Some bytes of the response are overwritten with ones that no UTF-8 text has.
     public static func answerGarbled() -> Fault { Fault(.corruptBody) }
 
-    /// The server gets the request twice; its client gets one answer.
+    /// The server gets the request twice; its client gets one response.
     public static func requestDoubled() -> Fault { Fault(.duplicate) }
 
-    /// The server does nothing of what was asked and answers a status, 400 to 599.
+    /// The server does nothing of what was asked and responds with a status, 400 to 599.
     public static func failing(status: Int) -> Fault {
         precondition((400...599).contains(status), "a failure has 400…599, got \(status)")
         return Fault(.serverError(status: status))
@@ -87,18 +87,18 @@ extension Fault {
         }
     }
 
-    /// The same for some calls only, by their names: `logIn`, `refresh` and `logOut` of a form,
-    /// verb and path of a route.
+    /// A copy that concerns some calls only, by their names: `logIn`, `refresh` and `logOut` of a
+    /// form, verb and path of a route.
     public func on(_ calls: String...) -> Fault { with { $0.scope.endpoints = Set(calls) } }
 
-    /// The same for some of the attempts that it concerns, numbered from 1 in the order in which
-    /// they reach the place where it strikes.
+    /// A copy that strikes some of the attempts that it concerns, numbered from 1 in the order in
+    /// which they reach the place where it strikes.
     public func onlyTurns(_ turns: ClosedRange<Int>) -> Fault {
         precondition(turns.lowerBound > 0, "the first turn is 1, got \(turns.lowerBound)")
         return with { $0.scope.turns = turns }
     }
 
-    /// The same for a while, by the time of the world; the end is the first moment without it.
+    /// A copy that lasts a while, by the time of the world; the end is the first moment without it.
     public func between(_ start: Duration, and end: Duration) -> Fault {
         precondition(start >= .zero && start < end, "no time lies between \(start) and \(end)")
         return with {
@@ -107,7 +107,7 @@ extension Fault {
         }
     }
 
-    /// The same with a probability, 0 to 1, decided by the world's seed.
+    /// A copy that strikes with a probability, 0 to 1, decided by the world's seed.
     public func withProbability(_ probability: Double) -> Fault {
         precondition((0...1).contains(probability), "0…1 is a probability, got \(probability)")
         return with { $0.probability = probability }

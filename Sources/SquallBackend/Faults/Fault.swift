@@ -55,11 +55,10 @@ public struct Fault: Sendable {
     /// The name of its kind.
     public var name: String { kind.name }
 
-    /// Whether access tokens stop being accepted when it begins.
+    /// True for kinds that end all access tokens at once, so that a world must be told.
     public var expiresAccessTokens: Bool {
         if case .tokens(.access) = kind.effect { true } else { false }
     }
 
-    /// Whether it is under way.
     func isActive(at now: Instant) -> Bool { start <= now && now < end }
 }

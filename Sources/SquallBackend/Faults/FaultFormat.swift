@@ -3,7 +3,7 @@ import SquallKernel
 
 /// A kind of fault without its type, as a profile's vocabulary lists it.
 public struct FaultFormat: Sendable {
-    /// Its name.
+    /// The kind's name in profiles.
     public let name: String
     /// Which of the settings that all faults share have a meaning for it.
     public let reach: FaultReach

@@ -4,8 +4,8 @@ import SquallKernel
 
 /// What goes wrong, with its own settings.
 ///
-/// A new kind is a case, its name and effect here, and a row in ``FaultFormat/all``. It has exactly
-/// one effect.
+/// A new kind is a case, its name and effect here, a row in ``FaultFormat/all``, and in
+/// `UpstreamFaults` what a proxy can do of it. It has exactly one effect.
 enum FaultKind: Hashable, Sendable {
     /// Both ways take longer: times a factor, and each plus something; in a profile the way up
     /// only.
@@ -19,11 +19,11 @@ enum FaultKind: Hashable, Sendable {
     case dropRequest(LossNotice)
     /// The server does what was asked, and the client never learns of it.
     case dropAnswer(LossNotice)
-    /// The server gets the request again, one trip's time later; the client gets one answer.
+    /// The server gets the request again, one trip's time later; the client gets one response.
     case duplicate
-    /// The answer's second half is missing, as behind a proxy that ends a stream too soon.
+    /// The response's second half is missing, as behind a proxy that ends a stream too soon.
     case partialBody
-    /// Some bytes of the answer are overwritten with ones that no UTF-8 text has.
+    /// Some bytes of the response are overwritten with ones that no UTF-8 text has.
     case corruptBody
     /// Every access token issued so far counts as expired, as when its key is rotated.
     case expireAllTokens
@@ -74,7 +74,6 @@ enum FaultKind: Hashable, Sendable {
         }
     }
 
-    /// What it does.
     var effect: FaultEffect {
         switch self {
         case .latency(let factor, let added, let addedDown):
@@ -131,7 +130,7 @@ extension FaultKind {
 }
 
 extension Body {
-    /// The bytes with about one in 64, but at least one, replaced by `0xFF`.
+    /// A copy in which `0xFF` replaces about one byte in 64, but at least one.
     fileprivate func corrupted(_ stream: RandomStream) -> Body {
         guard !isEmpty else { return self }
         var bytes = bytes
@@ -144,12 +143,12 @@ extension Body {
 
 /// The places of the backend where a fault can strike.
 enum FaultEffect {
-    /// Changes requests on their way up and answers on their way down.
+    /// Changes requests on their way up and responses on their way down.
     case wire(up: WayUp?, down: WayDown?)
     /// A worker spends its time and does nothing else; gives what is answered, nil for requests
     /// that are left alone.
     case work(@Sendable (Exchange) -> FaultFailure?)
-    /// The work on a request takes longer.
+    /// Changes the time that the work on a request takes.
     case service(@Sendable (inout Int64, FaultStroke) -> Void)
     /// Each worker's clock is ahead or behind by up to this, evenly.
     case clocks(nanoseconds: Int64)
@@ -164,16 +163,16 @@ enum FaultEffect {
     typealias WayDown = @Sendable (inout Transmission, inout Answer, FaultStroke) -> Void
 }
 
-/// What a worker answers who does nothing else.
+/// The response of a worker that does nothing else.
 struct FaultFailure {
     let status: Int
-    /// What `Retry-After` says; `nil` for what the service says with such a status.
+    /// The value of `Retry-After`; `nil` for what the service says with such a status.
     var retryAfterNanoseconds: Int64?
     /// The body; `nil` for what the service says with such a status.
     var body: String?
 }
 
-/// A fault that strikes an exchange.
+/// A fault and the exchange that it strikes.
 struct FaultStroke {
     let exchange: Exchange
     let fault: ArmedFault

@@ -72,13 +72,14 @@ struct FaultPlan {
         arrange()
     }
 
-    /// Whether anything can happen to an exchange on its way.
+    /// False where no fault can strike an exchange on its way: then each trip is a draw and nothing
+    /// else.
     var touchesWire: Bool { !wire.isEmpty }
-    /// Whether the work on a request can be replaced by an error.
+    /// False where no fault can replace the work on a request by an error.
     var touchesWork: Bool { !work.isEmpty }
-    /// Whether the work on a request can take longer than it usually does.
+    /// False where no fault can make the work on a request longer.
     var touchesService: Bool { !slow.isEmpty }
-    /// Whether workers' clocks can be off.
+    /// False where all workers' clocks are right.
     var touchesClocks: Bool { skewNanoseconds > 0 || !clocks.isEmpty }
 
     /// The trip of a request that would take `delay`, or of the first bytes of its connection.
@@ -98,7 +99,8 @@ struct FaultPlan {
         return down(exchange, &nothing, delay: delay, at: now).delay
     }
 
-    /// The trip of an answer that would take `delay`; changes the answer to what is left of it.
+    /// The trip that the faults leave of a response that would take `delay` nanoseconds; changes
+    /// the response to what is left of it.
     func down(
         _ exchange: Exchange, _ answer: inout Answer, delay: Int64, at now: Instant
     ) -> Transmission {
@@ -109,7 +111,7 @@ struct FaultPlan {
         return transmission
     }
 
-    /// What a worker answers instead of doing the work.
+    /// The failure that replaces the work on a request; `nil` where no fault strikes it.
     func failure(_ exchange: Exchange, at now: Instant) -> FaultFailure? {
         for (armed, failure) in work {
             if let failure = failure(exchange), armed.strikes(exchange, at: now) { return failure }
@@ -117,7 +119,7 @@ struct FaultPlan {
         return nil
     }
 
-    /// How long the work on a request takes that would take `span`.
+    /// The work's nanoseconds under the faults, where it would take `span` without them.
     func serviceTime(_ span: Int64, of exchange: Exchange, at now: Instant) -> Int64 {
         var span = span
         for (armed, stretch) in slow where armed.strikes(exchange, at: now) {

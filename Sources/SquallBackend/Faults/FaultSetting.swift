@@ -3,7 +3,7 @@ import SquallKernel
 
 /// Something that goes wrong during a run, as a profile says it.
 public struct FaultSetting: Hashable, Sendable {
-    /// The name of its kind.
+    /// The kind's name: `serverError`.
     public var kind: String
     /// When it happens or begins, from the beginning of the run.
     public var atNanoseconds: Int64
@@ -19,7 +19,7 @@ public struct FaultSetting: Hashable, Sendable {
     public var users: Double
     /// The settings of its kind alone.
     public var settings: CheckedSetting
-    /// Whether it is over at once.
+    /// True for a kind that happens at once and has no end.
     public var isMomentary: Bool
 }
 
@@ -81,7 +81,7 @@ extension SettingFormat {
 }
 
 extension FaultFormat {
-    /// The keys of the common settings that have a meaning for it.
+    /// The settings, of those that all faults share, that have a meaning for this kind.
     public var takes: [String] {
         switch reach {
         case .everybodyAtOnce: []

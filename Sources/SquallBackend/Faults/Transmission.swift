@@ -5,9 +5,9 @@ import SquallHTTP
 struct Transmission: Equatable {
     var delay: Int64
     var end = End.arrives
-    /// Whether the same bytes arrive twice.
+    /// True to deliver the same bytes twice.
     var isDoubled = false
-    /// Whether a connection is set up by it, or together with it.
+    /// True if a connection is set up by it, or together with it.
     var opensConnection = true
 
     /// What comes at its end.
@@ -37,7 +37,7 @@ struct Transmission: Equatable {
     }
 }
 
-/// How a client learns that a request or its answer was lost.
+/// How a client learns that a request or its response was lost.
 public enum LossNotice: String, Hashable, Sendable, CaseIterable {
     /// By its own time-out: nothing ever comes.
     case timeout

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 
-/// What a phone's change of networks does to its connections.
+/// The effect of a phone's change of networks on its connections.
 public enum Handover: String, Hashable, Sendable, CaseIterable {
     /// They break, and the phone knows at once.
     case breaks = "break"
@@ -12,7 +12,7 @@ public enum Handover: String, Hashable, Sendable, CaseIterable {
     case moves = "move"
 }
 
-/// How connections end by a fault.
+/// The end of connections by a fault.
 enum ConnectionEnd: Hashable, Sendable {
     case handover(Handover)
     case offline

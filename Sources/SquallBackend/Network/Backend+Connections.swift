@@ -2,7 +2,7 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 
-/// What connections carry.
+/// Requests on connections.
 extension Backend {
     func tell(_ event: ConnectionEvent, _ exchange: Exchange) {
         observer.connectionChanged(event, exchange.cause, exchange.endpoint)
@@ -78,17 +78,17 @@ extension Backend {
 }
 
 extension HTTPMethod {
-    /// Whether it only reads, so that it may go before a handshake is over (RFC 8470 §4).
+    /// True if it only reads, so that it may go before a handshake is over (RFC 8470 §4).
     var isSafe: Bool { [.get, .head, .options].contains(self) }
 
-    /// Whether a client may send it again without knowing (RFC 9110 §9.2.2).
+    /// True if a client may send it again without knowing its fate (RFC 9110 §9.2.2).
     var isIdempotent: Bool { isSafe || [.put, .delete, .trace].contains(self) }
 }
 
-/// What connections carry, as client and server count.
+/// The load of connections, as client and server count it.
 extension Backend {
-    /// Whether the server takes a request that has come to it; if not, its client will learn so,
-    /// or nothing.
+    /// True if the server takes a request that has come to it; if not, its client will learn so, or
+    /// nothing.
     func reachesServer(_ number: UInt64, _ exchange: Exchange) -> Bool {
         guard !exchange.isCutOff else {
             counters.lostRequests += 1

@@ -100,7 +100,7 @@ extension Backend {
             Connections(), count: max(user + 1 - count, count / 2))
     }
 
-    /// The client no longer wants the answer.
+    /// The client no longer wants the response.
     func cancel(_ exchange: Exchange) {
         simulation.checkThread()
         guard let number = exchange.number else { return }
@@ -203,7 +203,7 @@ extension Backend {
         take(transmission, number, exchange, handlers?.arrived)
     }
 
-    /// Puts the answer on its way, or drops it when its client has gone.
+    /// Puts the response on its way, or drops it when its client has gone.
     func sendBack(_ number: UInt64, _ exchange: Exchange) {
         guard exchange.hasClient else {
             counters.dropped += 1
@@ -235,7 +235,6 @@ extension Backend {
         after(delay, handlers?.downloading, number)
     }
 
-    /// Gives the client its answer.
     func deliver(_ number: UInt64) {
         // Part by part, because copying the whole answer costs more.
         guard let exchange = exchanges[number], let status = exchange.answer?.status,
@@ -287,7 +286,7 @@ extension Backend {
         after(delay, arrival, number)
     }
 
-    /// Schedules the attempt's time-out, if the next stage lasts longer.
+    /// Schedules the attempt's time-out, if the next stage lasts longer than that.
     func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
         guard exchange.timeout == nil, exchange.hasClient, let handlers else { return }
         let timeout =
@@ -332,7 +331,7 @@ extension Backend {
 
 /// The time that bytes take on their user's line, which all of the user's connections share.
 extension Backend {
-    /// Has a request's bytes leave the device before the rest of its trip.
+    /// Sends a request's bytes from the device before the rest of its trip.
     func upload(_ number: UInt64, _ exchange: Exchange, then transmission: Transmission) {
         watch(number, exchange, until: .max)
         changeLine(.up, of: exchange.cause.user) {
@@ -348,7 +347,7 @@ extension Backend {
         }
     }
 
-    /// An answer has come to its user's line.
+    /// A response has come to its user's line.
     func download(_ number: UInt64) {
         guard let exchange = exchanges[number], let count = exchange.answer?.body.count else {
             return
@@ -357,7 +356,7 @@ extension Backend {
         changeLine(.down, of: exchange.cause.user) { $0.begin(number, bytes: count, then: nil) }
     }
 
-    /// Gives back an exchange's share of a line; `wasThere` is `false` when it has none.
+    /// Gives back an exchange's share of a line; `wasThere` is false when it had none.
     @discardableResult
     func takeOff(
         _ way: UserLines.Way, _ number: UInt64, _ exchange: Exchange

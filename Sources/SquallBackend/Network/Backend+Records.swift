@@ -1,9 +1,8 @@
 import SquallHTTP
 import SquallKernel
 
-/// What observers are told.
 extension Backend {
-    /// What a client got.
+    /// The record of an exchange for its client's outcome.
     func record(of exchange: Exchange, _ result: Exchange.Result) -> ExchangeRecord {
         let outcome: ExchangeRecord.Outcome
         let meaning: AnswerMeaning
@@ -44,7 +43,7 @@ extension Backend {
             tokens: isTraced ? TokenTrace(of: exchange) : nil)
     }
 
-    /// What the server did.
+    /// The line of an exchange in the server's log.
     func record(of exchange: Exchange, _ answer: Answer) -> ServerRecord {
         let token = exchange.shownTokens?.access
         let isServed = exchange.worker >= 0
@@ -111,9 +110,9 @@ extension Backend {
         ]
     }
 
-    /// Makes sure that every law of conservation holds.
+    /// Checks every law of conservation.
     ///
-    /// - Throws: the laws that do not, with their sums.
+    /// - Throws: the laws that do not hold, with their sums.
     public func checkConservation() throws(ConservationError) {
         try ConservationError.check(
             conservationLaws, of: "the simulated backend", label: "backend.conservation")

@@ -67,7 +67,7 @@ extension Backend {
         }
         links.settingUp[place] = setUp
         tell(.begun(settingUp: links.settingUp.count), exchange)
-        // Nobody learns of first bytes that vanish.
+        // Neither side learns of first bytes that vanish.
         if legs.first?.end != .vanishes { begin(setUp, isResumed, links.number(place), plan) }
     }
 

@@ -1,20 +1,20 @@
 import SquallFormat
 public import SquallKernel
 
-/// How a phone connects to a server: what setting a connection up costs, what one carries, when it
-/// ends, and what the client then does.
+/// The connections of a phone to a server: the cost of setting one up, its load, its end, and the
+/// client's reaction to that.
 ///
 /// Set-up by round trips before the first byte of a request: TCP 1, QUIC none of its own; TLS 1.2
-/// 2, resumed 1; TLS 1.3 1, with early data none for safe requests (RFC 8446 §2, RFC 5246 §7.3,
-/// RFC 9001 §4.1).
+/// 2, resumed 1; TLS 1.3 1, with early data none for safe requests (RFC 8446 §2, RFC 5246 §7.3, RFC
+/// 9001 §4.1).
 public struct ConnectionPlan: Hashable, Sendable {
-    /// What carries the requests.
+    /// The protocol that carries the requests.
     public var carrier: Carrier
-    /// What encrypts it.
+    /// The protocol that encrypts it.
     public var tls: TLS
     /// How likely a set-up resumes an earlier session of the client.
     public var resumption: Double
-    /// Whether safe requests go with the first bytes of a resumed set-up.
+    /// True to send safe requests with the first bytes of a resumed set-up.
     public var hasEarlyData: Bool
     /// How long the look-up of a host's name takes.
     public var lookUp: Distribution
@@ -30,9 +30,9 @@ public struct ConnectionPlan: Hashable, Sendable {
     public var requestsMax: Int?
     /// After how long the server takes one more request from a connection; `nil` for never.
     public var ageNanoseconds: Int64?
-    /// What a client does with a request whose connection has ended.
+    /// The client's reaction to the end of a request's connection.
     public var repeats: Repeats
-    /// What a TLS handshake costs a processor of the server.
+    /// The time that a TLS handshake takes a processor of the server.
     public var handshakeTime: Distribution
     /// How many handshakes its processors work on at once; others wait in order.
     public var handshakeWorkers: Int
@@ -67,12 +67,12 @@ public struct ConnectionPlan: Hashable, Sendable {
         case thirteen = "1.3"
     }
 
-    /// What a client sends again by itself, each rule including the one before; at most once, but
-    /// as often as a server says that it has not processed a request.
+    /// The requests that a client sends again by itself, each rule including the one before; at
+    /// most once, but as often as a server says that it has not processed a request.
     public enum Repeats: String, Hashable, Sendable, CaseIterable {
-        /// Nothing: the call fails.
+        /// No request: the call fails.
         case never
-        /// What the server says it has not processed, by the last stream of its GOAWAY.
+        /// Requests that the server says it has not processed, by the last stream of its GOAWAY.
         case goAway
         /// Also requests of idempotent methods.
         case idempotent

@@ -45,7 +45,7 @@ final class ConnectionTable {
         /// How often the place was given back: an event for an earlier one finds nothing.
         var tenancy: UInt32
         var state = State.settingUp
-        /// Whether the server has said GOAWAY.
+        /// True if the server has said GOAWAY.
         var isLeaving = false
         /// How many exchanges it carries, as the client counts.
         var carried: UInt16 = 0
@@ -185,7 +185,7 @@ final class ConnectionTable {
         return (best, count >= connectionsMax)
     }
 
-    /// Whether the client knows that a resting connection has ended, or ends it itself; notes also
+    /// True if the client knows that a resting connection has ended, or ends it itself; notes also
     /// what it has learnt of one that carries something.
     private func isOver(_ place: Int32, at now: Int64, notice: (Int32) -> Int64) -> Bool {
         let index = Int(place)

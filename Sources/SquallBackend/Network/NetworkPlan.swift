@@ -4,29 +4,29 @@ public import SquallKernel
 
 /// What lies between a client and the server.
 public struct NetworkPlan: Hashable, Sendable {
-    /// How long a request travels, without its size's part.
+    /// The travel time of a request, without its size's part.
     public var up: Distribution
-    /// How long an answer travels, without its size's part.
+    /// The travel time of a response, without its size's part.
     public var down: Distribution
     /// Bytes a second that reach one user over all connections; `nil` when size takes no time.
     public var bandwidthBytesPerSecond: Int64?
     /// Bytes a second that leave one user over all connections; `nil` when size takes no time.
     public var uploadBytesPerSecond: Int64?
-    /// How many requests of one user are on the wire at once; others wait their turn.
+    /// How many requests of one user are on the wire at once; others wait for a connection.
     public var connectionsPerHost: Int
     /// How long a client waits for an exchange on the wire before it gives up.
     public var timeoutNanoseconds: Int64
-    /// How likely it is that no connection comes about; the client learns of it at once.
+    /// The probability that no connection comes about; the client learns of it at once.
     public var connectFailureProbability: Double
-    /// How likely a request is lost before the server sees it.
+    /// The probability that a request is lost before the server sees it.
     public var requestLossProbability: Double
-    /// How likely a response is lost after the server has done what was asked.
+    /// The probability that a response is lost after the server has done what was asked.
     public var answerLossProbability: Double
     /// How a client learns of a loss.
     public var lossNotice: LossNotice
     /// Networks that a share of the users are in; all others have `up` and `down`.
     public var classes: [NetworkClass]
-    /// What connections cost and when they end; `nil` where they are always there.
+    /// The cost and the end of connections; `nil` where they are always there.
     public var connections: ConnectionPlan?
 
     /// The losses as faults that last for the whole run.

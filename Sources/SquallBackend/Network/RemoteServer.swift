@@ -3,8 +3,8 @@ import SquallKernel
 
 /// A server outside the simulation, to which the requests for one origin go.
 ///
-/// The backend gives each request a connection of its user, its time-out and an observer;
-/// how long it takes and what is answered, only the server decides.
+/// The backend gives each request a connection of its user, its time-out and an observer; only the
+/// server decides how long it takes and what it responds.
 public protocol RemoteServer: AnyObject {
     /// The origin whose service it takes the place of.
     var origin: String { get }
@@ -19,9 +19,9 @@ public protocol RemoteServer: AnyObject {
 public struct RemoteRequest {
     /// The number under which the backend takes the response.
     public let exchange: UInt64
-    /// What is sent.
+    /// The request with the fields that the client sent.
     public let request: URLRequest
-    /// On whose behalf.
+    /// The user, step and attempt for which it is sent.
     public let cause: RequestCause
     /// The call that results count it as.
     public let endpoint: Endpoint
@@ -62,26 +62,26 @@ extension Backend {
     }
 }
 
-/// Requests from outside the simulation, for which no task waits.
+/// Requests that come from outside the simulation: no task of the simulation waits for them.
 extension Backend {
     /// A request under way, for its sender.
     public struct LiveExchange {
         fileprivate let exchange: Exchange
-        /// The call that it is.
+        /// The service's endpoint, or an unknown one.
         public var endpoint: Endpoint { exchange.endpoint }
-        /// On whose behalf it is sent, and which of the user's requests it is.
+        /// The user for whom it is sent, and which of the user's requests it is.
         public var cause: RequestCause { exchange.cause }
     }
 
-    /// What a request shows before it is known on whose behalf it is sent.
+    /// The part of a request that is known before its user is named.
     public struct RequestPreview {
-        /// The call that it is.
+        /// The service's endpoint, or an unknown one.
         public let endpoint: Endpoint
         /// The tokens that it shows by the rules of its service; `nil` where that does not say.
         public let shows: TokenTexts?
     }
 
-    /// Which sign-in a token of this backend's mint descends from.
+    /// Names the sign-in that a token of this backend's mint descends from.
     public struct SessionKey: Hashable, Sendable {
         /// The number of the account.
         public let account: UInt64

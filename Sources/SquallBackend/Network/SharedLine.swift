@@ -7,7 +7,8 @@ import SquallKernel
 /// what it was on arrival plus the transfer's own size. Only the next end is ever scheduled.
 struct SharedLine {
     private let bytesPerSecond: Int64
-    /// What each transfer has had, in units of ``unitsPerByte``.
+    /// The bytes that each transfer has had since the line was last empty, in units of
+    /// ``unitsPerByte``.
     private var attained: Int128 = 0
     private var changed = Instant.start
     /// By their ends, and among equal ends by their beginnings.

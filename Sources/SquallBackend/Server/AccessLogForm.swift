@@ -76,7 +76,7 @@ public enum AccessLogForm: Sendable {
             + ".\((nanoseconds % 1_000_000_000).padded(9))Z"
     }
 
-    /// The day and the time of it.
+    /// The date and the time of day of nanoseconds since 1970.
     private static func parts(_ nanoseconds: Int64) -> (date: CivilDate, clock: String) {
         let seconds = nanoseconds / 1_000_000_000
         let clock = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60]
@@ -97,9 +97,9 @@ public struct ServerRecord: Hashable, Sendable {
     public let method: HTTPMethod
     /// Where it was sent: a path with everything that stands for variables, and a query.
     public let url: WebURL
-    /// What the server replied.
+    /// The status of the reply.
     public let status: Int
-    /// What that means by the rules of the service.
+    /// The meaning of the reply by the rules of the service.
     public let meaning: AnswerMeaning
     /// When the server received it.
     public let arrived: Instant
@@ -107,9 +107,9 @@ public struct ServerRecord: Hashable, Sendable {
     public let started: Instant
     /// When the server replied.
     public let replied: Instant
-    /// The worker who did it; `nil` when it was turned away.
+    /// The number of the worker who did it; `nil` when it was turned away.
     public let worker: Int?
-    /// How many objects of a list the reply had.
+    /// The number of a list's objects in the reply; 0 for any other reply.
     public let items: Int
     /// How many rows were scanned.
     public let rowsScanned: Int
@@ -117,7 +117,7 @@ public struct ServerRecord: Hashable, Sendable {
     public let bytes: Int
     /// How many refreshes lie between sign-in and access token; `nil` without a genuine one.
     public let tokenGeneration: UInt32?
-    /// Whether the network delivered the same bytes before.
+    /// True if the network had delivered the same bytes before.
     public let isDuplicate: Bool
 
     /// How long it waited in line.

@@ -73,7 +73,7 @@ extension Backend {
 /// The database behind the workers: some connections, and one disk that all of them read from.
 struct Database {
     let plan: DatabasePlan
-    /// Whether the calls of an endpoint ask it, by the endpoint's number; empty for all.
+    /// By endpoint number: true for calls that ask the database; empty when all do.
     private let asks: [Bool?]
     var connections: ServerQueue
     private var diskFreeAt: Int64 = 0
@@ -86,7 +86,6 @@ struct Database {
         connections = ServerQueue(workers: plan.connections, queueLimit: .max)
     }
 
-    /// Whether the calls of an endpoint ask it.
     func isAsked(by endpoint: Endpoint) -> Bool {
         guard !plan.endpoints.isEmpty else { return true }
         let number = Int(endpoint.number)
@@ -102,9 +101,9 @@ struct Database {
     }
 }
 
-/// Services whose answers come from outside the simulation.
+/// Services with responses that come from outside the simulation.
 extension Backend {
-    /// Hands a request out, unless a limit or a fault answers it.
+    /// Hands a request out, unless a limit or a fault responds to it.
     func handOut(
         _ number: UInt64, _ exchange: Exchange,
         _ take: (UInt64, URLRequest, Route?, ServiceScene) -> Void
@@ -119,11 +118,11 @@ extension Backend {
         take(number, exchange.request, exchange.route, scene(of: exchange))
     }
 
-    /// Takes the answer to a request that was handed out, and the tokens that it brings, which this
-    /// backend's mint did not issue.
+    /// Takes the response to a request that was handed out, and the tokens that it brings, which
+    /// this backend's mint did not issue.
     ///
-    /// An answer to a request that has been answered is ignored. Observers are told of the tokens
-    /// first, as they are of the mint's.
+    /// A second response to a request is ignored. Observers are told of the tokens first, as they
+    /// are of the mint's.
     ///
     /// - Precondition: called from inside the simulation, or between two runs of it.
     public func answer(

@@ -47,7 +47,7 @@ extension Backend {
             at: simulation.now.advanced(byNanoseconds: limit))
     }
 
-    /// A worker has done the work itself: now it asks the database, or makes the answer.
+    /// A worker has done the work itself: now it asks the database, or makes the response.
     func finishService(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
         if !exchange.isRefused, database?.isAsked(by: exchange.endpoint) == true {
@@ -60,7 +60,7 @@ extension Backend {
     /// The state changes and the answer is made now.
     func makeAnswer(_ exchange: Exchange) { exchange.take(answer(exchange)) }
 
-    /// Adds the time that the answer's size costs; only the answer tells its size.
+    /// Adds the time that the response's size costs; only the response tells its size.
     func write(_ number: UInt64, _ exchange: Exchange) {
         guard let page = exchange.answer?.page else { return finishWriting(number) }
         let span = Int64(page.items.count).clampedProduct(plan.server.perItemNanoseconds)
@@ -104,7 +104,7 @@ extension Backend {
         observer.serverChanged(busy: busy, waiting: waiting)
     }
 
-    /// Notes how many are at work and in line.
+    /// Notes how many workers are busy and how many requests wait.
     @discardableResult
     func noteLevels() -> (busy: Int, waiting: Int) {
         var (busy, present, waiting) = (0, 0, 0)
@@ -191,7 +191,7 @@ extension Backend {
         return ask(exchange)
     }
 
-    /// What a fault answers in the service's place.
+    /// The response of a fault in the service's place; `nil` where no fault strikes.
     func failure(of exchange: Exchange) -> Answer? {
         guard faults.touchesWork, let failure = faults.failure(exchange, at: simulation.now)
         else { return nil }
@@ -206,13 +206,13 @@ extension Backend {
         return answer
     }
 
-    /// Has tokens judged by the clock of the worker who has a request.
+    /// Makes the mint judge tokens by the clock of the worker who has a request.
     private func setClock(_ exchange: Exchange) {
         guard faults.touchesClocks else { return }
         tokens.clockOffsetNanoseconds = faults.clockOffset(of: exchange.worker, at: simulation.now)
     }
 
-    /// Whether a request needs a valid token and shows an expired one as the work on it begins.
+    /// True if a request needs a valid token and shows an expired one as the work on it begins.
     private func isRefused(_ exchange: Exchange) -> Bool {
         guard let route = exchange.route, exchange.service.service.needsToken(route),
             let shown = exchange.shownTokens?.access
@@ -222,8 +222,8 @@ extension Backend {
         return false
     }
 
-    /// Has a service answer, for the phone that sent the request; a service changes nothing any
-    /// more when its world has ended.
+    /// Asks a service for the response to a request, for the phone that sent it; a service changes
+    /// nothing any more when its world has ended.
     private func ask(_ exchange: Exchange) -> Answer {
         guard !isClosed else { return exchange.service.service.answer(to: .failure(status: 503)) }
         let scene = scene(of: exchange)
@@ -247,13 +247,13 @@ extension Backend {
             tokens: tokens)
     }
 
-    /// Replies with an answer that no worker made.
+    /// Replies with a response that no worker made.
     func reply(_ answer: Answer, to number: UInt64, _ exchange: Exchange) {
         exchange.take(answer)
         reply(to: number, exchange)
     }
 
-    /// Notes the answer in the server's log and sends it back.
+    /// Notes the response in the server's log and sends it back.
     func reply(to number: UInt64, _ exchange: Exchange) {
         counters.replied += 1
         counters.server.replied += 1
@@ -268,7 +268,7 @@ extension Backend {
 
 /// Services with workers of their own: always enough of them, and no line.
 extension Backend {
-    /// The service makes its answer at once; it is sent when the service's time is over.
+    /// The service makes its response at once; it is sent when the service's time is over.
     private func workElsewhere(
         _ number: UInt64, _ exchange: Exchange, _ law: (ServiceScene, Answer) -> Int64
     ) {
@@ -280,20 +280,19 @@ extension Backend {
         after(span, handlers?.found, number)
     }
 
-    /// Has a service answer by the right time, and not by a worker's clock.
+    /// Asks a service with workers of its own by the right time, not by a worker's clock.
     func askElsewhere(_ exchange: Exchange) -> Answer {
         tokens.clockOffsetNanoseconds = 0
         return ask(exchange)
     }
 
-    /// The service's time for an answer is over.
+    /// The service's time for a response is over.
     func finishElsewhere(_ number: UInt64) {
         guard let exchange = exchanges[number], exchange.isAnswered else { return }
         reply(to: number, exchange)
     }
 }
 
-/// What the server turns away.
 extension Backend {
     /// Turns a request away for lack of room or time; the plan may ask its client to wait.
     private func turnAway(_ number: UInt64, _ exchange: Exchange) {

@@ -10,7 +10,7 @@ struct RateLimiter<Caller: Hashable> {
 
     init(_ limit: RateLimit) { self.limit = limit }
 
-    /// How long a caller must wait until a call is allowed; 0 when it is now.
+    /// The nanoseconds until a call is allowed; 0 when it is now.
     func wait(_ caller: Caller, at now: Instant) -> Int64 {
         guard let full = fullAt[caller] else { return 0 }
         let saved = (limit.burst - 1) * limit.intervalNanoseconds

@@ -3,20 +3,20 @@ public import SquallKernel
 
 /// How much the server can do at once, and what it turns away.
 public struct ServerPlan: Hashable, Sendable {
-    /// How many requests are worked on at once.
+    /// The number of requests that are worked on at once.
     public var workers: Int
-    /// How many may wait; one more is turned away.
+    /// The number of requests that may wait; one more is turned away.
     public var queueLimit: Int
-    /// How long the work on one request takes.
+    /// The time of the work on one request.
     public var serviceTime: Distribution
-    /// How long it takes for endpoints where that differs, by their names.
+    /// The service time of endpoints where it differs, by their names.
     public var serviceTimes: [String: Distribution]
-    /// How long it takes to refuse a call whose access token has expired; with `nil` as long as to
-    /// do what it asks for.
+    /// The time of refusing a call whose access token has expired; `nil` where that takes as long
+    /// as the call's own work.
     public var refusalTime: Distribution?
-    /// How much longer it takes for each object of a list in the answer.
+    /// The time that each object of a list in the response adds.
     public var perItemNanoseconds: Int64
-    /// How much longer it takes for each scanned row.
+    /// The time that each scanned row adds.
     public var perScannedRowNanoseconds: Int64
     /// A request that has waited longer is turned away, when `serving.lateness` says.
     public var waitLimitNanoseconds: Int64?
@@ -27,7 +27,7 @@ public struct ServerPlan: Hashable, Sendable {
     /// How long clients that are turned away are asked to stay away; with `nil` no client is asked,
     /// also when it calls too often.
     public var retryAfterNanoseconds: Int64?
-    /// How far each worker's clock is at most ahead or behind, evenly.
+    /// How far each worker's clock is ahead or behind at most, drawn evenly.
     public var clockSkewNanoseconds: Int64
     /// Which workers there are, what they take next and for which calls.
     public var serving: ServingPlan
@@ -148,11 +148,12 @@ public struct ServingPlan: Hashable, Sendable {
 
     /// What the server does when a client gives up.
     public enum Abandonment: String, Hashable, Sendable, CaseIterable {
-        /// Nothing: the work is done, and the answer is dropped.
+        /// Nothing: the work is done, and the response is dropped.
         case ignored
         /// The request leaves the line, if it is still there.
         case leavesLine
-        /// The same, and a worker or connection busy with it is free at once.
+        /// The request leaves the line, and a worker or connection that is busy with it is free at
+        /// once.
         case freesWorker
     }
 }
@@ -172,13 +173,13 @@ extension [WorkerStage] {
 
 /// Workers with a line of their own, for the calls of some endpoints.
 public struct PoolPlan: Hashable, Sendable {
-    /// What results call it.
+    /// The pool's name in results.
     public var name: String
     /// The endpoints whose calls it serves.
     public var endpoints: Set<String>
-    /// How many requests are worked on at once.
+    /// The number of requests that are worked on at once.
     public var workers: Int
-    /// How many may wait.
+    /// The number of requests that may wait.
     public var queueLimit: Int
     /// The changes of the number of workers, in order of time.
     public var stages: [WorkerStage]

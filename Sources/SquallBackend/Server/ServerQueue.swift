@@ -18,7 +18,6 @@ public struct ServerQueue {
 
     /// How many requests may be worked on at once; those under way beyond it are finished.
     var workers: Int
-    /// How many may wait.
     let queueLimit: Int
     /// How many workers are at work.
     public private(set) var busy = 0
@@ -43,7 +42,7 @@ public struct ServerQueue {
     /// A full line turns away the request that would be served last: this one or a waiting one.
     public mutating func admit(_ request: UInt64) -> Admission { admit(request, level: 0) }
 
-    /// The same for a request whose level is served before those with higher numbers.
+    /// Admits a request of a level, which is served before those with higher numbers.
     mutating func admit(_ request: UInt64, level: Int) -> Admission {
         if busy < workers {
             busy += 1
@@ -200,7 +199,7 @@ public struct EndpointLine: Hashable, Sendable {
     public var served: Int64 { taken - dropped }
     /// Requests that a worker took.
     public private(set) var taken: Int64 = 0
-    /// Those of them that it dropped because their clients had given up.
+    /// Late requests that were dropped because their clients had given up.
     private var dropped: Int64 = 0
     /// Requests that were turned away: there was no room, or they had waited too long.
     public private(set) var rejected: Int64 = 0
@@ -293,7 +292,6 @@ struct WorkerPool {
 
 /// The pool of each endpoint's calls and their level in its line.
 struct PoolDirectory {
-    /// How many levels a line has.
     let levels: Int
     private let places: [Place?]
     private let unnamed: Place

@@ -8,11 +8,11 @@ public struct ServerTally: Hashable, Sendable {
     public internal(set) var replied: Int64 = 0
     /// Requests that it dropped because their clients had stopped waiting.
     public internal(set) var abandoned: Int64 = 0
-    /// Workers at work, over time.
+    /// The number of workers at work, over time.
     public private(set) var busy = LevelMeter()
     /// Workers that there are, over time; a worker to be removed finishes its request first.
     public private(set) var present = LevelMeter()
-    /// Requests in line, over time.
+    /// The number of requests in line, over time.
     public private(set) var waiting = LevelMeter()
     /// What happened to the requests of each endpoint before the workers took them; requests to
     /// services with their own workers wait nowhere.
@@ -21,12 +21,13 @@ public struct ServerTally: Hashable, Sendable {
     }
     private var rows: [EndpointLine] = []
     private var endpoints: [Endpoint?] = []
-    /// The same levels of each pool, if there are several; first the one of other endpoints.
+    /// The levels of each pool, if there are several; first that of the pool for all other
+    /// endpoints.
     public private(set) var pools: [PoolTally] = []
     /// What the database did and met; nil without one.
     public internal(set) var database: DatabaseTally?
 
-    /// Nothing yet.
+    /// Counts of zero at the beginning of time.
     public init() {}
 
     /// Changes the record of an endpoint's requests.
@@ -131,7 +132,6 @@ public struct DatabaseTally: Hashable, Sendable {
     /// Rows that were read for them.
     public private(set) var rows: Int64 = 0
 
-    /// Nothing yet.
     init() {}
 
     mutating func note(_ queue: ServerQueue, at now: Int64) {
@@ -158,9 +158,9 @@ public struct DatabaseTally: Hashable, Sendable {
 
 /// A level that rises and falls, added up over a span of time in whole numbers.
 public struct LevelMeter: Hashable, Sendable {
-    /// What it is now.
+    /// The level now.
     public private(set) var level: Int64 = 0
-    /// The highest it was in the span.
+    /// The highest level in the span.
     public private(set) var highest: Int64 = 0
     private var sum: Int128 = 0
     private var changedAt: Int64 = 0

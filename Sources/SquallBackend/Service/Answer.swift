@@ -1,8 +1,8 @@
 public import SquallHTTP
 
-/// What a service answers: a status, headers and a body, and what it took to find them.
+/// What a service responds: a status, headers and a body, and what it took to find them.
 public struct Answer: Sendable {
-    /// The status.
+    /// The HTTP status code.
     public var status: Int
     /// The header fields.
     public var headers: HTTPHeaders
@@ -10,7 +10,7 @@ public struct Answer: Sendable {
     public var body: Body
     /// The page that it is, if it is one of a list.
     public var page: ListPage?
-    /// What it means where its status and body say something else, as a fault's answer may.
+    /// What it means where its status and body say something else, as in a fault's response.
     public var meaning: AnswerMeaning?
 
     /// The header of a body in JSON, made once.
@@ -26,13 +26,13 @@ public struct Answer: Sendable {
         self.page = page
     }
 
-    /// How many objects the page of a list holds; `nil` for any other answer.
+    /// The number of objects in a page of a list; `nil` for any other response.
     public var items: Int? { page?.items.count }
 
-    /// How many rows were scanned to find them.
+    /// The number of rows that were scanned to find them.
     public var rowsScanned: Int { page?.rowsScanned ?? 0 }
 
-    /// The same, asking the client to stay away for this many seconds; unchanged for 0.
+    /// A copy that asks the client to stay away for this many seconds; unchanged for 0.
     public func retryAfter(seconds: Int) -> Answer {
         guard seconds > 0 else { return self }
         var answer = self
@@ -41,9 +41,9 @@ public struct Answer: Sendable {
     }
 }
 
-/// What an answer means, whatever status or body a service says it with.
+/// What a response means, whatever status or body a service says it with.
 public enum AnswerMeaning: Hashable, Sendable {
-    /// What was asked for.
+    /// The server did what was asked.
     case success
     /// The access token has expired; a refresh may help.
     case expired
@@ -53,7 +53,7 @@ public enum AnswerMeaning: Hashable, Sendable {
     case refused
     /// The server could not do what was asked.
     case failure
-    /// No answer came.
+    /// The client got no response.
     case none
 
     /// The meaning by the class of HTTP's status: success below 400, a refusal below 500.
@@ -70,11 +70,11 @@ public enum AnswerMeaning: Hashable, Sendable {
 public final class ListPage: Sendable {
     /// Which list it is of.
     public let list: ListID
-    /// How it was asked for.
+    /// How the client asked for the page.
     public let paging: Paging
-    /// Whether nothing of the list comes before it.
+    /// True if nothing of the list comes before it.
     public let isFirst: Bool
-    /// Whether nothing of the list came after it then.
+    /// True if nothing of the list came after it when it was read.
     public let isLast: Bool
     /// The numbers of its items; a list counts its items in the order in which they were made.
     public let items: [Int32]
@@ -105,7 +105,7 @@ public final class ListPage: Sendable {
         self.rowsScanned = rowsScanned
     }
 
-    /// The same page of a list that another keeper has, or none.
+    /// A copy of the page whose list belongs to another keeper, or to none.
     public func kept(by keeper: (any ListKeeper)?) -> ListPage {
         ListPage(
             of: ListID(list.key, keptBy: keeper), by: paging, isFirst: isFirst, isLast: isLast,
@@ -130,7 +130,7 @@ public struct ListID: Hashable, Sendable {
         (keeper?.items(of: self) ?? []).filter { $0 < itemsEver }
     }
 
-    /// Whether both are the same list of the same keeper.
+    /// True for the same list of the same keeper.
     public static func == (left: ListID, right: ListID) -> Bool {
         left.keeper === right.keeper && isEqual(left.key, right.key)
     }

@@ -1,6 +1,6 @@
 public import SquallKernel
 
-/// Holds what users see and remember against a service's state, when nothing runs any more.
+/// Compares what users see and remember with a service's state, when nothing runs any more.
 ///
 /// An audit only looks. What it finds is filed under the user's population, by kind.
 public protocol Audit {
@@ -15,23 +15,23 @@ public protocol Audit {
 }
 
 extension Audit {
-    /// Nothing.
+    /// None: the state alone can show nothing wrong.
     public func findings() -> [AuditFinding] { [] }
 
-    /// Nothing.
+    /// None: screens are not checked.
     public func findings(on screen: UserScreen) -> [AuditFinding] { [] }
 
-    /// Nothing.
+    /// None: nothing else is counted.
     public func tallies(since start: Instant) -> [AuditTally] { [] }
 }
 
 /// Something that is wrong although no call failed.
 public struct AuditFinding: Hashable, Sendable {
-    /// What it is.
+    /// The kind of finding.
     public let kind: AuditKind
     /// The user it concerns.
     public let user: Int
-    /// How often.
+    /// How often it was found.
     public let count: Int
     /// What it is about, for people; `nil` when the user says it all.
     public let thing: String?
@@ -66,7 +66,7 @@ public struct AuditTally: Hashable, Sendable {
 public struct UserScreen: Sendable {
     /// The user whose screen it is.
     public let user: Int
-    /// Whether the app treats the user as signed in.
+    /// True if the app treats the user as signed in, whatever the server knows.
     public let isSignedIn: Bool
     /// What the user has switched on or off.
     public let switches: [Switch]
@@ -85,9 +85,9 @@ public struct UserScreen: Sendable {
     public struct Switch: Hashable, Sendable {
         /// The identifier of the object that it belongs to.
         public let object: String
-        /// Whether it is the object's second one.
+        /// True for the second switch of an object that has two.
         public let isSecond: Bool
-        /// Whether the user meant it to be on.
+        /// True if the user meant it to be on.
         public let isOn: Bool
 
         /// A switch of its parts.
@@ -121,7 +121,7 @@ public struct AuditKind: Hashable, Sendable {
     public let one: String
     /// Several of them: `purchases paid for twice`.
     public let many: String
-    /// What is held against what, in a sentence.
+    /// What the audit compares with what, in a sentence.
     public let meaning: String
 
     /// A kind with its words.

@@ -9,9 +9,9 @@ import Synchronization
 public struct Endpoint: Hashable, Sendable {
     /// The name it has in results.
     public let name: String
-    /// What is special about it.
+    /// What the backend has to know of the call's part in sessions.
     public let role: Role
-    /// Whether no service knows it, so that it is named after its method and path, or as all those
+    /// True if no service knows it, so that it is named after its method and path, or as all those
     /// are together for which there are too many names.
     public let isUnknown: Bool
     /// Its place among the endpoints of its world, from 0 without gaps.
@@ -19,13 +19,13 @@ public struct Endpoint: Hashable, Sendable {
     /// Stands for the name where random words are chosen; 24 bits.
     let key: UInt64
 
-    /// What is special about a call.
+    /// The part of a call in a session.
     public enum Role: Hashable, Sendable {
-        /// Nothing.
+        /// Neither brings nor renews tokens.
         case ordinary
         /// It brings the tokens of a new session.
         case signIn
-        /// It trades an old access token for a new one.
+        /// Exchanges a refresh token for a new access token.
         case refresh
     }
 
@@ -38,7 +38,7 @@ public struct Endpoint: Hashable, Sendable {
         key = (hash ^ hash >> 24) & 0xFF_FFFF
     }
 
-    /// Whether both are the same call of the same world.
+    /// True for the same call of the same world.
     public static func == (left: Endpoint, right: Endpoint) -> Bool {
         left.number == right.number
     }
@@ -51,12 +51,12 @@ public struct Endpoint: Hashable, Sendable {
 public struct EndpointDescription: Hashable, Sendable {
     /// The name it has in results and profiles; endpoints of one name are counted together.
     public let name: String
-    /// The verb.
+    /// The verb, such as `GET`.
     public let method: HTTPMethod
     /// The path with its variables in braces: `/posts/{post_id}`; `{path}` at the end takes all
     /// that is left.
     public let path: String
-    /// What is special about it.
+    /// The part of the call in a session.
     public let role: Endpoint.Role
 
     /// A call by its name, its verb and its path.

@@ -74,7 +74,7 @@ public final class Router: Sendable {
     }
 }
 
-/// What was found: a row and where the path's first two variables stand.
+/// The row that was found, and where the path's first two variables stand.
 private struct Match {
     var row: Int16 = 0
     var first: Range<Int32> = 0..<0
@@ -95,7 +95,7 @@ private struct Match {
 
 /// A part of a path with a variable: `{id}`, or `{id}.json` with fixed ends.
 public struct VariablePart {
-    /// What stands before and behind the variable.
+    /// The fixed texts before and behind the variable.
     public let start, end: Substring
     /// The variable's name.
     public let name: Substring
@@ -111,7 +111,7 @@ public struct VariablePart {
         end = part[part.index(after: close)...]
     }
 
-    /// Whether the variable is the whole part.
+    /// True if the variable is the whole part.
     public var isWhole: Bool { start.isEmpty && end.isEmpty }
 }
 
@@ -123,7 +123,7 @@ private struct Tree {
         /// Edges whose names are variable between fixed ends: `{sid}.json`; none is negative.
         var firstEnded: Int32 = -1
         var variable: Int?
-        /// Whether the variable takes the rest of the path, slashes and all.
+        /// True if the variable takes the rest of the path, slashes and all.
         var takesRest = false
         var rows: [(method: HTTPMethod, row: Int)] = []
     }
@@ -218,7 +218,7 @@ private struct Tree {
         }
     }
 
-    /// A look for a path, by pointers: the arrays' own references are not counted.
+    /// A search for a path by pointers: the arrays' own references are not counted.
     struct Search {
         let method: HTTPMethod
         let path, names: UnsafeBufferPointer<UInt8>
@@ -320,12 +320,13 @@ final class RoutedService {
         self.endpoints = endpoints
     }
 
-    /// Whether the server does the work on its requests.
+    /// False for a service that brings its own workers or answers outside: its requests take no
+    /// place in the server's line.
     var isOnServer: Bool {
         if case .server = workplace { true } else { false }
     }
 
-    /// Whether answers come from outside the simulation.
+    /// True for a service that gets its responses from outside the simulation.
     var isOutside: Bool {
         switch workplace {
         case .outside, .remote: true
@@ -333,14 +334,12 @@ final class RoutedService {
         }
     }
 
-    /// Where a request goes; `nil` when it is none of the service's.
     func route(_ request: URLRequest) -> Route? { service.route(request, by: router) }
 
-    /// The endpoint of a row that a route names.
     func endpoint(ofRow row: Int) -> Endpoint { endpoints[row] }
 }
 
-/// Where a request goes.
+/// The service and endpoint that a request goes to.
 struct Destination {
     /// The service that answers it.
     let service: RoutedService
@@ -386,7 +385,6 @@ struct ServiceDirectory {
         return all[0]
     }
 
-    /// Where a request goes.
     mutating func destination(of request: URLRequest) -> Destination {
         let service = service(at: request.url.origin)
         let route = service.route(request)

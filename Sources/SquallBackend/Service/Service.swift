@@ -1,12 +1,12 @@
 public import SquallHTTP
 public import SquallKernel
 
-/// An API's behaviour: which requests it knows, what it answers, and what its answers mean.
+/// An API's behaviour: which requests it knows, what it responds, and what its responses mean.
 ///
 /// The backend carries requests, lets them wait, loses some and spoils others; only their service
 /// knows what is in them. A service is asked twice for each request: where it goes, when a client
-/// hands it over, and what the answer is, at the instant at which the work on it is done. It may
-/// change its state with every answer. Everything else has a default:
+/// hands it over, and what the response is, at the instant at which the work on it is done. It may
+/// change its state with every response. Everything else has a default:
 ///
 /// ```swift
 /// final class Greeter: Service {
@@ -24,7 +24,7 @@ public import SquallKernel
 /// ```
 ///
 /// Everything happens on the simulation's thread. The same requests at the same instants must get
-/// the same answers, so time comes from the scene and chance from a `RandomStream`.
+/// the same responses, so time comes from the scene and chance from a `RandomStream`.
 public protocol Service: AnyObject {
     /// Its name, also in the names of its random streams.
     var name: String { get }
@@ -32,27 +32,27 @@ public protocol Service: AnyObject {
     var origins: [String] { get }
     /// The calls it knows; a route names one by its position in this list.
     var endpoints: [EndpointDescription] { get }
-    /// Where the work on its requests is done; by default on the server.
+    /// Where the work on its requests is done; the server by default.
     var workplace: Workplace { get }
 
-    /// Which endpoint a request is; `nil` when it is none of them.
+    /// The endpoint of a request; `nil` when it is none of the service's.
     ///
     /// By default the router decides, by method and path.
     func route(_ request: URLRequest, by router: Router) -> Route?
 
-    /// Does what is asked and returns the answer.
+    /// Does what is asked and returns the response.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - route: which endpoint it is; `nil` for a request that is none of the service's.
     ///   - scene: when and by which user it is asked, and the mint that judges its tokens.
-    /// - Returns: the answer, with what it cost to make it.
+    /// - Returns: the response, with what it cost to make it.
     func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer
 
-    /// What it answers when something prevents a normal answer.
+    /// The response when something prevents a normal one.
     func answer(to error: ServiceError) -> Answer
 
-    /// What one of its answers means; by default by the class of its status.
+    /// The meaning of one of its responses; by default by the class of its status.
     func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning
 
     /// The caller that a request counts against where calls are limited; `nil` for none.
@@ -61,41 +61,42 @@ public protocol Service: AnyObject {
     /// users of a service have one key.
     func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
 
-    /// Whether requests of a route are refused without a valid access token; by default not.
+    /// True for routes that refuse a request without a valid access token; false by default.
     func needsToken(_ route: Route) -> Bool
 
-    /// The tokens that a request shows, read as for an answer; `nil` when the service does not say.
+    /// The tokens that a request shows, read as for a response; `nil` when the service does not
+    /// say.
     ///
     /// Everything that follows single tokens uses this: nothing else looks for them in a request.
-    /// The tokens of its own answers are known from the mint, which the service has issue them.
+    /// The tokens of its own responses are known from the mint, which the service has issue them.
     func tokens(in request: URLRequest, to route: Route?) -> TokenTexts?
 
-    /// The tokens that an answer of a real server in its place brings; `nil` for none.
+    /// The tokens that the response of a real server in its place brings; `nil` for none.
     func tokens(in answer: Answer, to route: Route?) -> TokenTexts?
 
-    /// Whether its answers with new tokens say how long they live; by default not.
+    /// True if its responses with new tokens say how long they live; false by default.
     var statesLifetimes: Bool { get }
 
     /// The accounts from before the run; `nil` for a service without accounts.
     var accounts: (any Accounts)? { get }
 
-    /// The audits to hold results against it when a run is over.
+    /// The audits that compare results with it when a run is over.
     var audits: [any Audit] { get }
 }
 
 extension Service {
-    /// The server.
+    /// The server, which is shared by all services that have no workers of their own.
     public var workplace: Workplace { .server }
 
-    /// What the router says.
+    /// The router's decision, by method and path.
     public func route(_ request: URLRequest, by router: Router) -> Route? { router.route(request) }
 
-    /// By the class of its status; no answer means an expired token or a lost session.
+    /// By the class of its status; no response means an expired token or a lost session.
     public func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning {
         AnswerMeaning(classOf: answer.status)
     }
 
-    /// The user of its token, or else of its device.
+    /// The user of the token that the request shows, or else of the device.
     public func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
     {
         let shown = tokens(in: request, to: route)
@@ -103,26 +104,26 @@ extension Service {
         return Caller(user: Int(owner ?? scene.user), key: name)
     }
 
-    /// No.
+    /// False: anyone may call.
     public func needsToken(_ route: Route) -> Bool { false }
 
-    /// Does not say.
+    /// `nil`: the service does not say where tokens stand.
     public func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? { nil }
 
-    /// Does not say.
+    /// `nil`: the service does not say where tokens stand.
     public func tokens(in answer: Answer, to route: Route?) -> TokenTexts? { nil }
 
-    /// No.
+    /// False: clients cannot know when a token expires.
     public var statesLifetimes: Bool { false }
 
-    /// None.
+    /// `nil`: users have no accounts.
     public var accounts: (any Accounts)? { nil }
 
-    /// None.
+    /// No audits.
     public var audits: [any Audit] { [] }
 }
 
-/// When and by which user a service is asked.
+/// The time and the user of a call to a service.
 public struct ServiceScene {
     /// The present moment of virtual time.
     public let now: Instant
@@ -160,10 +161,11 @@ public enum Workplace {
     case server
     /// By workers of its own: always enough of them, and no line.
     ///
-    /// The answer is made when the request arrives, and takes as many nanoseconds as the law says.
+    /// The response is made when the request arrives, and takes as many nanoseconds as the law
+    /// says.
     case own((ServiceScene, Answer) -> Int64)
     /// Outside the simulation: a request is handed over when it arrives, by the number under which
-    /// `Backend.answer(_:with:brings:)` takes its answer, at once or at any later instant.
+    /// `Backend.answer(_:with:brings:)` takes its response, at once or at any later instant.
     ///
     /// The service's own `answer(_:to:in:)` is not asked. Each request handed over must be
     /// answered, also when its client has gone.
@@ -172,7 +174,7 @@ public enum Workplace {
     case remote(any RemoteServer)
 }
 
-/// What prevents a normal answer.
+/// What prevents a normal response.
 public enum ServiceError: Hashable, Sendable {
     /// The line is full, or the request has waited in it for too long; clients are asked to stay
     /// away for this many seconds, or not at all with 0.
@@ -186,7 +188,7 @@ public enum ServiceError: Hashable, Sendable {
     /// The session is over; only signing in helps.
     case signedOut
 
-    /// The status that HTTP itself has for it.
+    /// The status code that HTTP itself has for it.
     public var usualStatus: Int {
         switch self {
         case .overloaded: 503

@@ -18,7 +18,7 @@ struct RefreshFamily: Equatable {
     /// How many refreshes with the token before the newest one have succeeded together.
     private var together: UInt16 = 1
 
-    /// What the server answers to a token.
+    /// The server's decision about a shown refresh token.
     enum Ruling: Equatable {
         /// A new access token; the refresh token stays.
         case keep

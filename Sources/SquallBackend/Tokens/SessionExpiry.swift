@@ -17,9 +17,9 @@ public struct SessionExpiry: Sendable {
     /// When the device got its newest token, and how often it has got one.
     private var renewedAt = Int64.min
     private var renewals: UInt32 = 0
-    /// Whether the token from before the first renewal was replaced by a proactive refresh.
+    /// True if the token from before the first renewal was replaced by a proactive refresh.
     private var isFirstReplaced = false
-    /// Whether an older token than the newest was refused.
+    /// True if an older token than the newest was refused.
     private var wasRefusedLate = false
     /// The newest token of the device.
     private var newest = TokenNumber(unknown: 0)
@@ -31,7 +31,7 @@ public struct SessionExpiry: Sendable {
     private var calls: [RefusedCall] = []
 
     private static let knownMax = 16
-    /// So many refreshes of one refused call are a loop.
+    /// The number of refreshes of one refused call from which it counts as a loop.
     private static let loop: UInt32 = 3
 
     /// A token, and what has happened to it.
@@ -41,17 +41,16 @@ public struct SessionExpiry: Sendable {
         init(_ token: TokenNumber) { bits = token.value << 3 }
 
         var token: TokenNumber { TokenNumber(value: bits >> 3) }
-        /// Whether an access token was refused as expired.
         var isRefused: Bool {
             get { self[0] }
             set { self[0] = newValue }
         }
-        /// Whether an access token was replaced, by a refresh for it or by a sign-in.
+        /// True as soon as a refresh for it, or a sign-in, has brought another token.
         var isReplaced: Bool {
             get { self[1] }
             set { self[1] = newValue }
         }
-        /// Whether a refresh token was refused, or exchanged for another.
+        /// True as soon as it was refused, or exchanged for another.
         var isSpent: Bool {
             get { self[2] }
             set { self[2] = newValue }
@@ -68,16 +67,16 @@ public struct SessionExpiry: Sendable {
         let call: UInt64
         let step: UInt32
         var refusedAt: Int64
-        /// Whether a refresh has ended since.
+        /// True as soon as a refresh has ended since the refusal.
         var isRefreshed = false
         var refreshes: UInt32 = 0
         var isCounted = false
     }
 
-    /// A session that has a token and has had no answer yet.
+    /// A session that has a token and has had no response yet.
     public init() {}
 
-    /// What an answer "expired" tells of the device's token.
+    /// What an expired response tells of the device's token.
     public enum Refusal: Sendable {
         /// It has expired, which was not known yet.
         case first
@@ -87,18 +86,18 @@ public struct SessionExpiry: Sendable {
         case late
     }
 
-    /// Whether the expiry of a token needed the refresh that was to replace it.
+    /// Why a refresh was made, or that it was one too many.
     public enum Reason: Hashable, Sendable {
         /// A refusal had told of the expiry, and no other refresh was made.
         case needed
-        /// No answer "expired" asked for it, as with a client that looks at its clock.
+        /// No expired response asked for it, as with a client that looks at its clock.
         case unprompted
         /// Another refresh for the same token was under way, or its refresh token was used up.
         case again
         /// Another refresh for the same token had succeeded before.
         case late
 
-        /// Whether it was one too many.
+        /// True if it was redundant: the token's expiry did not need it.
         public var isRedundant: Bool { self == .again || self == .late }
     }
 
@@ -110,7 +109,7 @@ public struct SessionExpiry: Sendable {
         public var access: TokenNumber?
         /// Tells its call from others; 0 where that does not matter.
         public var call: UInt64 = 0
-        /// The step in which its user was when the answer came.
+        /// The step in which its user was when the response came.
         public var step: UInt32 = 0
 
         /// A request that showed a token.
@@ -124,7 +123,7 @@ public struct SessionExpiry: Sendable {
     public struct EndedRefresh: Sendable {
         /// When it was handed over.
         public var handedOverAt: Int64
-        /// Whether a refused call is known to have made the client refresh.
+        /// True if a refused call is known to have made the client refresh.
         public var isPrompted: Bool
         /// The token with which that call was refused.
         public var refused: TokenNumber?
@@ -132,9 +131,9 @@ public struct SessionExpiry: Sendable {
         public var access: TokenNumber?
         /// The refresh token that it showed.
         public var refresh: TokenNumber?
-        /// The step in which its user was when the answer came; `nil` when it is not known.
+        /// The step in which its user was when the response came; `nil` when it is not known.
         public var step: UInt32?
-        /// What its answer meant.
+        /// The meaning of its response.
         public var meaning: AnswerMeaning
 
         /// A refresh that showed no token that is known.
@@ -147,7 +146,7 @@ public struct SessionExpiry: Sendable {
 }
 
 extension SessionExpiry {
-    /// Notes that a request was answered "expired".
+    /// Notes that a request got an expired response.
     public mutating func refused(_ request: RefusedRequest, at now: Int64) -> Refusal {
         if request.call != 0 { note(request, at: now) }
         let isOld = request.handedOverAt < renewedAt
@@ -224,7 +223,8 @@ extension SessionExpiry {
         newest = TokenNumber(unknown: renewals)
     }
 
-    /// The access token whose expiry a refresh is for, and whether nothing but its moment says so.
+    /// The access token whose expiry a refresh is for; `isGuessed` when nothing but its moment says
+    /// so.
     private func replaced(by refresh: EndedRefresh) -> (token: TokenNumber, isGuessed: Bool) {
         if refresh.isPrompted, let refused = refresh.refused { return (refused, false) }
         if let shown = refresh.access {
@@ -253,7 +253,7 @@ extension SessionExpiry {
             ? .late : .unprompted
     }
 
-    /// Whether a call of the refresh's step had been refused before it was handed over, and was
+    /// True if a call of the refresh's step had been refused before it was handed over, and was
     /// neither refreshed for nor has succeeded since.
     private func followsRefusal(_ refresh: EndedRefresh) -> Bool {
         calls.contains {
@@ -292,7 +292,7 @@ extension SessionExpiry {
         public init() {}
     }
 
-    /// Whether it has to be told of calls that succeed in a step.
+    /// True if it has to be told of calls that succeed in a step.
     public func hasRefusedCalls(inStep step: UInt32) -> Bool { calls.contains { $0.step == step } }
 
     /// Notes that a call got a response other than an expired one, with which its story ends.

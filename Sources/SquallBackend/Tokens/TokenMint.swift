@@ -1,6 +1,6 @@
 public import SquallKernel
 
-/// Issues tokens, judges them, and trades old ones for new ones.
+/// Issues tokens, judges them, and exchanges old ones for new ones.
 ///
 /// All services of a backend share one mint; each service names its tokens on the wire.
 ///
@@ -12,11 +12,11 @@ public final class TokenMint {
     public enum Kind: UInt8, Sendable {
         /// It opens what its user may see, for a while.
         case access = 0x61
-        /// It buys access tokens.
+        /// It is exchanged for access tokens.
         case refresh = 0x72
     }
 
-    /// What the server makes of a token.
+    /// The server's judgement of a token.
     public enum Judgement: Hashable, Sendable {
         /// It is an account's, and good.
         case valid(user: Int)
@@ -26,7 +26,6 @@ public final class TokenMint {
         case unverifiable
     }
 
-    /// What holds for tokens from now on.
     @exclusivity(unchecked) var policy: TokenPolicy
     /// Is told of every access token; not weak, because counting weak references takes longer, and
     /// the observer is also the client's.
@@ -35,7 +34,8 @@ public final class TokenMint {
     ///
     /// They differ where a user has made a new account.
     @exclusivity(unchecked) var phone: UInt64?
-    /// What is issued for the answer that is being made; `nil` unless it is asked for.
+    /// The tokens that are issued for the response that is being made; `nil` unless it is asked
+    /// for.
     @exclusivity(unchecked) var newest: TokenTexts?
     /// How far the clock of the mint's present caller is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0
@@ -47,7 +47,7 @@ public final class TokenMint {
     /// The cutoffs that ended many tokens at once.
     @exclusivity(unchecked) private var cutoffs: [Cutoff] = []
     @exclusivity(unchecked) private var families: [FamilyKey: RefreshFamily] = [:]
-    /// Sign-ins that were ended by a log-out, and whether their access tokens ended with them.
+    /// Sign-ins that were ended by a log-out; true where their access tokens ended with them.
     @exclusivity(unchecked) private var ended: [FamilyKey: Bool] = [:]
 
     /// Tokens of a kind that a fault concerns count as expired, if issued up to an instant.
@@ -124,7 +124,8 @@ public final class TokenMint {
         observer?.accessTokensExpired(at: now) { fault?.concerns(user: $0) ?? true }
     }
 
-    /// Ends the sign-in of a genuine token of either kind: its refresh tokens buy nothing any more.
+    /// Ends the sign-in of a genuine token of either kind: its refresh tokens are not accepted any
+    /// more.
     ///
     /// With `accessToo` its access tokens count as expired from now on, as where a server looks
     /// each of them up; a signed one stays good until its time is over.
@@ -140,12 +141,12 @@ public final class TokenMint {
         return isExpired(fields, at: clock(at: now)) ? .expired(user: user) : .valid(user: user)
     }
 
-    /// Whether the time of a genuine access token is over, and not only its session.
+    /// True if the time of a genuine access token is over, and not only its session.
     public func hasOutlived(_ token: String, at now: Instant) -> Bool {
         read(token, as: .access).map { $0.expiry <= clock(at: now) } ?? false
     }
 
-    /// How many refreshes lie between a genuine token and its sign-in.
+    /// The number of refreshes between a genuine token and its sign-in.
     func generation(of token: String) -> UInt32? {
         TokenFields(token, signedBy: signature)?.generation
     }
@@ -239,7 +240,7 @@ extension TokenMint {
         case early
     }
 
-    /// Trades a refresh token for new tokens, together with the access token that it follows, or
+    /// Exchanges a refresh token for new tokens, together with the access token that it follows, or
     /// alone where an API does not ask for that.
     ///
     /// With `refusesEarly` a good access token makes it refuse, whatever the policy says.

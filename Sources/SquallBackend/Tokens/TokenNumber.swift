@@ -19,11 +19,11 @@ public struct TokenNumber: Hashable, Sendable {
 
     init(value: UInt64) { self.value = value }
 
-    /// Whether no wire showed it.
+    /// True for a stand-in that no request or response showed.
     var isUnknown: Bool { value < 1 << 24 }
 }
 
-/// What an exchange says about tokens, as far as its service tells.
+/// What an exchange tells about tokens, as far as its service says.
 public struct TokenTrace: Hashable, Sendable {
     /// Tells the call from others: its verb and address.
     public let call: UInt64
@@ -31,12 +31,12 @@ public struct TokenTrace: Hashable, Sendable {
     public var access: TokenNumber?
     /// The refresh token that it showed.
     public var refresh: TokenNumber?
-    /// The access token that the answer brought.
+    /// The access token that the response brought.
     public var newAccess: TokenNumber?
     /// The refresh token that it brought.
     public var newRefresh: TokenNumber?
 
-    /// A trace of a request, before its answer.
+    /// A trace of a request, before its response.
     public init(call request: URLRequest, shows tokens: TokenTexts?) {
         var call = StableHash(of: request.method.rawValue.utf8)
         for part in [request.url.origin, request.url.path, request.url.query ?? ""] {

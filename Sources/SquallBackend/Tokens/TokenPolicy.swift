@@ -2,33 +2,34 @@ public import SquallFormat
 
 /// How long tokens live, and what a refresh does to them.
 public struct TokenPolicy: Hashable, Sendable {
-    /// Life of an access token.
+    /// The life of an access token.
     public var accessLifetimeNanoseconds: Int64
-    /// Life of an access token that a refresh brings, where that is another one.
+    /// The life of an access token that a refresh brings, where that is another one.
     public var refreshedLifetimeNanoseconds: Int64?
-    /// What the service says of an access token's life; `nil` where it says how long it lives.
+    /// What the service says of an access token's life; `nil` where it tells the truth.
     public var statedLifetimeNanoseconds: Int64?
-    /// Life of a refresh token.
+    /// The life of a refresh token.
     public var refreshLifetimeNanoseconds: Int64
     /// An access token's life is shortened by up to this, evenly, by user and instant of issue.
     public var lifetimeJitterNanoseconds: Int64
     /// What happens to a refresh token that is shown.
     public var refresh: RefreshSemantics
-    /// Whether a refresh ends older access tokens, and a revocation ends all.
+    /// True if a refresh ends older access tokens, and a revocation ends all.
     public var refreshRevokesAccessTokens: Bool
     /// For how long the newest token of a revoked family still refreshes: a revocation that leaks.
     public var revocationLagNanoseconds: Int64
-    /// Whether reuse after a leeway or a replay revokes the family.
+    /// True if reuse after a leeway or a replay revokes the family.
     public var reuseRevokesFamily: Bool
-    /// Whether a replay, or a parallel refresh, brings the same access token, too.
+    /// True if a replay, or a parallel refresh, brings the same access token, too.
     public var replaysAccessToken: Bool
     /// How many refreshes with one token succeed that come together: a server without a lock reads
     /// that a token is good before another refresh has written that it is used.
     public var parallelRefreshes: Int
-    /// How long after the first of them.
+    /// How long after the first of them others succeed.
     public var parallelWindowNanoseconds: Int64
 
-    /// Whether the server must remember families at all.
+    /// False where a token alone tells all that a refresh needs to know, so that nothing is
+    /// remembered.
     var keepsFamilies: Bool { refresh.isRotating || refresh.usesUp || refreshRevokesAccessTokens }
 }
 
@@ -130,11 +131,11 @@ extension TokenPolicy {
 /// What a server does with a refresh token that is shown to it, above all with one shown twice.
 ///
 /// Of the apps' own server only the 2024 and 2023 rules are known; the others are those of products
-/// and of RFC 9700, so that a client can be held against the server it may meet next.
+/// and of RFC 9700, so that a client can be tried on the server it may meet next.
 public enum RefreshSemantics: Hashable, Sendable {
     /// The refresh token stays good until it expires, and so does every access token.
     ///
-    /// The apps' server of 2024: an answer brings an access token only.
+    /// The apps' server of 2024: a response brings an access token only.
     case coexist
     /// As `coexist`, but a refresh whose access token is still good is refused with 409.
     ///
@@ -167,7 +168,7 @@ public enum RefreshSemantics: Hashable, Sendable {
     /// INCLUDE_NEW_REFRESH_TOKEN.
     case once
 
-    /// Whether an answer brings a new refresh token too.
+    /// True if a response brings a new refresh token, too.
     public var isRotating: Bool {
         switch self {
         case .coexist, .early409, .once: false
@@ -177,7 +178,7 @@ public enum RefreshSemantics: Hashable, Sendable {
         }
     }
 
-    /// Whether a refresh token that was shown is no good for ever after.
+    /// True if a refresh token that was shown is no good for ever after.
     public var usesUp: Bool {
         switch self {
         case .coexist, .early409, .rotatingCoexist: false
@@ -187,7 +188,7 @@ public enum RefreshSemantics: Hashable, Sendable {
 }
 
 extension RefreshSemantics {
-    /// The settings of a profile's `backend.tokens` that have it.
+    /// The settings of a profile's `backend.tokens` that give these semantics.
     public var settings: [(key: String, value: JSON)] {
         switch self {
         case .coexist: [("refresh", "coexist")]
@@ -211,7 +212,8 @@ extension RefreshSemantics {
 }
 
 extension TokenPolicy {
-    /// The settings of a profile's `backend.tokens` that have it, without those that are usual.
+    /// The settings of a profile's `backend.tokens` that give this policy, without those that have
+    /// their defaults.
     public var settings: [(key: String, value: JSON)] {
         let usual = TokenPolicy.standard
         var all: [(key: String, value: JSON)] = [

@@ -1,4 +1,4 @@
-/// The tokens of a request or an answer, as the service that reads or writes them tells.
+/// The tokens of a request or a response, as the service that reads or writes them tells.
 public struct TokenTexts: Hashable, Sendable {
     /// The access token; `nil` when there is none.
     public var access: String?
