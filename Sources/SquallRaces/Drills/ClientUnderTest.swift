@@ -11,9 +11,9 @@ public protocol ClientUnderTest: Sendable {
     var name: String? { get }
     /// The calls of the API.
     var endpoints: [EndpointDescription] { get }
-    /// The call that a sign-out makes, by its name; `nil` for an API without one.
+    /// The name of the call that a sign-out makes; `nil` for an API without one.
     var logOut: String? { get }
-    /// The status that says that an access token has expired.
+    /// The status of a response to an expired access token.
     var expiredStatus: Int { get }
     /// How long tokens live; the drill's server decides what a refresh does to them.
     var tokens: TokenPolicy { get }
@@ -23,10 +23,10 @@ public protocol ClientUnderTest: Sendable {
     /// Objects that code of more than one world has used, although each world has its own device.
     var leakedAcrossRuns: [String] { get }
 
-    /// What the words mean with which its actions end, for the legend of timelines.
+    /// The outcomes of its actions with their meanings, for the legend of timelines.
     var outcomes: [(name: String, meaning: String)] { get }
 
-    /// Whether a call is answered only if it shows a good token.
+    /// False for a call that anyone may make.
     func needsToken(_ endpoint: String) -> Bool
     /// A world in which nothing has happened yet; it uses the plan's seed and preemptions.
     ///
@@ -76,8 +76,8 @@ public protocol ClientWorld: AnyObject, Sendable {
     func startApp(life: Int) throws -> DrillClient
     /// Kills a start of the app: nothing that it has begun has an effect any more.
     func kill(life: Int)
-    /// Keeps the client of a start that was killed until what it had begun has ended: a process
-    /// that is killed deinitializes nothing.
+    /// Keeps the client of a start that was killed until what it had begun has ended: a killed
+    /// process deinitializes nothing.
     func keepAlive(_ client: DrillClient)
     /// The user that owns an account.
     func person(_ name: String, account: Int) -> DrillPerson
@@ -94,13 +94,13 @@ public protocol ClientWorld: AnyObject, Sendable {
     /// Ends the world after everything was judged: tasks that still wait are released.
     func end()
 
-    /// Whether a real app acts in it, which makes as many calls as it likes when it likes.
+    /// True if a real app acts in it, which makes as many calls as it likes when it likes.
     var isLive: Bool { get }
     /// How much time has passed in it.
     var elapsed: Duration { get }
     /// Lets time pass as far as it can without waiting; returns what is left to wait.
     func pass(_ span: Duration) async -> Duration
-    /// Suspends a start of the app.
+    /// Suspends a start of the app: nothing of it goes on, and nothing reaches it.
     func suspend(life: Int)
     /// Resumes a start of the app.
     func resume(life: Int)
@@ -119,28 +119,28 @@ extension ClientWorld {
         }
     }
 
-    /// Expires them in the backend.
+    /// Calls the backend; a world that serves tokens in another way has a method of its own.
     public func expireAccessTokens() { backend.expireAccessTokens() }
 
-    /// Expires them in the backend.
+    /// Calls the backend; a world that serves tokens in another way has a method of its own.
     public func revokeRefreshTokens() { backend.revokeRefreshTokens() }
 
-    /// Lets it go at once.
+    /// Keeps nothing: right for a client whose objects end with its tasks.
     public func keepAlive(_ client: DrillClient) {}
 
-    /// Does nothing.
+    /// Leaves nothing waiting: right for a world without tasks of its own.
     public func end() {}
 
-    /// Does nothing: the device keeps nothing else.
+    /// Erases nothing: the device keeps no defaults.
     public func eraseDefaults() {}
 
-    /// No: a client of the world's own.
+    /// False: the client belongs to the world.
     public var isLive: Bool { false }
 
-    /// The simulation's time.
+    /// The simulation's time since the world began.
     public var elapsed: Duration { .nanoseconds(simulation.now.nanoseconds) }
 
-    /// Leaves all of it to wait.
+    /// Skips nothing; all of the span is left to wait.
     public func pass(_ span: Duration) async -> Duration { span }
 
     /// Holds everything on the device.
@@ -149,7 +149,7 @@ extension ClientWorld {
     /// Lets what was held happen.
     public func resume(life: Int) { simulation.resumeDevice(of: UInt64(life)) }
 
-    /// None: there is no such host.
+    /// None: the world has no other host.
     public var foreignRequests: (all: Int, withToken: Int) { (0, 0) }
 
     /// Runs a body in its simulation.
@@ -178,7 +178,7 @@ extension ClientWorld {
 
 /// A device's storage, which a drill can break.
 public protocol DrilledStorage {
-    /// Whether an app has asked for anything in it, or kept anything.
+    /// False for a drill in which the app neither read nor kept anything.
     var wasUsed: Bool { get }
     /// Makes it fail this many times from now on.
     func fail(times: Int)
@@ -186,17 +186,17 @@ public protocol DrilledStorage {
     func slowDown(to pause: Duration)
 }
 
-/// How the world of a drill ended.
+/// The ending of the world of a drill.
 public struct DrillEnding: Sendable {
-    /// Whether time stood still while events went on without end.
+    /// True if time stood still while events went on without end.
     public var isSpinning = false
-    /// Whether the body ended.
+    /// False if the body did not end within its limit.
     public var isWhole = true
     /// What blocks the body's own code where it did not end: a client that never returns.
     public var blocks: String?
-    /// What the client's own code expected of its world and did not find.
+    /// Expectations of the client's own code that failed.
     public var failedExpectations: [String] = []
 
-    /// A run that ended.
+    /// A run that ended as it should.
     public init() {}
 }

@@ -9,7 +9,7 @@ public struct Drill: Sendable {
     public let id: String
     /// Its name in reports: `sign-out during a refresh`.
     public let name: String
-    /// What a client promises in it.
+    /// The sentence that a right client makes true in this scenario.
     public let promise: String
     /// Where the promise comes from: specifications, vendors' rules, public bugs.
     public let source: String
@@ -21,11 +21,11 @@ public struct Drill: Sendable {
     let needs: Set<Ability>
     /// The servers for which it has a meaning; `nil` for all.
     let servers: Set<String>?
-    /// Changes the service and the faults before it.
+    /// Changes the service and the faults in front of it, before the world is made.
     let setting: @Sendable (inout ServerConfiguration) -> Void
-    /// What happens.
+    /// The actions, in order, and what is expected on the way.
     let play: @Sendable (DrillWorld) async throws -> Void
-    /// Whether one order of events shows what there is to see, because nothing happens at once.
+    /// True if one order of events shows what there is to see, because nothing happens at once.
     private(set) var hasOneOrder = false
     /// The causes of rules for which its own fix is the better one.
     private(set) var topics: Set<String> = []
@@ -54,7 +54,7 @@ public struct Drill: Sendable {
     ///   - fix: what usually repairs a client that breaks it.
     ///   - needs: what a client must be able to do, beside signing in and making a call.
     ///   - servers: the servers for which it has a meaning; `nil` for all.
-    ///   - setting: changes the service and the faults before it.
+    ///   - setting: changes the service and the faults in front of it.
     ///   - play: what happens, and what is expected.
     public init(
         _ id: String, _ name: String, promise: String, source: String, fix: String,
@@ -95,7 +95,7 @@ public struct Drill: Sendable {
             ? nil : "needs " + missing.sorted().map(\.words).joined(separator: ", ")
     }
 
-    /// Whether it has a meaning for what a server does with refresh tokens.
+    /// False for a server whose rules leave nothing to break in this scenario.
     func applies(to server: DrillServer) -> Bool { servers?.contains(server.name) ?? true }
 
     /// What usually repairs a client that breaks something in it.
@@ -132,7 +132,7 @@ public struct Drill: Sendable {
         /// The API has further hosts.
         case hosts = "further hosts of the API"
 
-        /// What it is, with the word for it in code where a client under test declares it.
+        /// The ability in words, with the name by which a client under test declares it.
         var words: String {
             switch self {
             case .signOut: "a sign-out (signOut)"
@@ -152,10 +152,10 @@ public struct Drill: Sendable {
             }
         }
 
-        /// Those that a simulated device and its network always have.
+        /// The abilities that a simulated device and its network always have.
         static let simulated: Set<Ability> = [.stopping, .cancellation, .timers, .clock, .hosts]
 
-        /// By their names.
+        /// The order of their names, which is that of messages.
         public static func < (left: Ability, right: Ability) -> Bool {
             left.rawValue < right.rawValue
         }

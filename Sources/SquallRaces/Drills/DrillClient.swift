@@ -18,7 +18,7 @@ public struct DrillClient: Sendable {
 
     let signIn: @Sendable (DrillPerson) async throws -> Void
     let calls: [Action]
-    /// What else a user can do with it, by the ability that this is.
+    /// The closures that only some clients have, by ability.
     let actions: [Drill.Ability: Action]
     let isSignedIn: (@Sendable () async throws -> Bool)?
     let list: (@Sendable () async throws -> [String])?
@@ -30,23 +30,23 @@ public struct DrillClient: Sendable {
     /// - Parameters:
     ///   - signIn: signs a user in, by name and password or by tokens of a sign-in elsewhere.
     ///   - call: reads something that needs a token; throws when it cannot.
-    ///   - expects: whether what `call` returned is what the service has; a call that returns
+    ///   - expects: true if what `call` returned is what the service has; a call that returns
     ///     something else counts as failed.
     ///   - otherCalls: more calls of this kind, so that several endpoints are asked at once.
     ///   - write: changes something on the server, once each time it is called.
     ///   - otherScope: a call with an access token of its own, got by the same refresh token.
     ///   - refresh: what the app does itself to have a fresh token, as when it comes to the front.
     ///   - signOut: signs the user out; the sign-out is done when it returns.
-    ///   - isSignedIn: whether the app shows a user as signed in.
+    ///   - isSignedIn: true while the app shows a user as signed in.
     ///   - list: loads all pages of a list, and returns what the screen shows of each item.
-    ///   - reconnect: opens again what the app keeps open, such as a stream, or registers again
-    ///     for notifications.
+    ///   - reconnect: opens again what the app keeps open, such as a stream, or registers again for
+    ///     notifications.
     ///   - otherProcess: a call by another process on the same storage, such as an extension, a
     ///     widget or a background task: make a second client on `device.storage` in it.
-    ///   - switchTo: makes a user's account the current one, and signs it in where it is new;
-    ///     the other accounts stay signed in.
-    ///   - earlierVersion: signs a user in as an earlier version of the app did, which leaves
-    ///     its tokens on `device.storage` in another form.
+    ///   - switchTo: makes a user's account the current one, and signs it in where it is new; the
+    ///     other accounts stay signed in.
+    ///   - earlierVersion: signs a user in as an earlier version of the app did, which leaves its
+    ///     tokens on `device.storage` in another form.
     public init<Value>(
         signIn: @escaping @Sendable (DrillPerson) async throws -> Void,
         call: @escaping @Sendable () async throws -> Value,
@@ -111,7 +111,7 @@ public struct DrillClient: Sendable {
         }
     }
 
-    /// An action that its drill needs; nothing where the client lacks it.
+    /// The action of an ability; one that ends at once where the client lacks it.
     func action(_ ability: Drill.Ability) -> Action {
         let none: Action = {}
         return actions[ability] ?? none

@@ -1,4 +1,4 @@
-/// What came of a drill with a server.
+/// The result of a drill with a server.
 public enum DrillOutcome<Broken: Sendable>: Sendable {
     /// It was played, and no promise was broken.
     case passes
@@ -42,6 +42,6 @@ public enum DrillOutcome<Broken: Sendable>: Sendable {
         }
     }
 
-    /// Whether it is good or bad; `nil` where that is not known.
+    /// True if a promise was judged and none broken; `nil` without a verdict.
     var isGood: Bool? { reason == nil ? passes : nil }
 }

@@ -1,32 +1,31 @@
 import SquallBackend
 
-/// What happened in a drill: what a user did, and when it is over the history of the wire.
+/// The record of a drill: what a user did, and what is known of the run when it is over.
 struct DrillRecording {
     let client: any ClientUnderTest
-    /// What crossed the wire; known when the drill is over.
+    /// The events on the wire and in the app; complete when the drill is over.
     var history = History()
-    /// How the drill's world ended.
     var run = DrillEnding()
     var acts: [DrillAct] = []
     /// Promises of the drill that were broken.
     var broken: [Violation] = []
     /// Actions that never ended.
     var hung: [DrillAct] = []
-    /// Whether there were more requests than any client needs.
+    /// True if there were more requests than any client needs.
     var isEndless = false
-    /// The situation that the drill needs to be judged, and that did not come about.
+    /// The situation without which the drill cannot be judged, if it did not come about.
     var unseen: String?
-    /// Whether calls with an access token of their own were made.
+    /// True if calls with an access token of another scope were made.
     var hasOtherScope = false
-    /// Whether a refresh token may be shown twice, as another process or account may do.
+    /// True if a refresh token may be shown twice, as another process or account may do.
     var toleratesReuse = false
-    /// Whether calls without a token are permitted.
+    /// True if calls without a token are permitted.
     var toleratesAnonymous = false
-    /// Where the app was killed.
+    /// The positions of the events at which the app was killed.
     var killedAt: [Int] = []
 
     /// The most requests that a client needs within the span, beside a refresh for each lifetime of
-    /// a token: a client that goes round in circles soon has more.
+    /// a token: a client in a loop soon has more.
     static let requestsMax = 120
     static let requestsSpan: Duration = .seconds(300)
 }
@@ -44,10 +43,10 @@ public final class DrillAct: @unchecked Sendable {
     var ended: Int?
     /// Why it failed, as the client told it; `nil` while it runs and when it has succeeded.
     public internal(set) var error: String?
-    /// Whether the app was killed while it ran.
+    /// True if the app was killed while the action ran: nothing is expected of it then.
     var isForgotten = false
     var task: Task<Void, Never>?
-    /// Whether the user gave it up before it had ended.
+    /// True if the user gave it up before it had ended.
     var isCancelled = false
     /// How often its completion handler was called, where it has one.
     var completions = 0
@@ -72,9 +71,7 @@ public final class DrillAct: @unchecked Sendable {
     }
 }
 
-/// What the server of a drill has received so far.
 extension History {
-    /// How many requests clients have sent.
     var requestsSent: Int { events.count { $0.kind == .sent } }
 
     /// How many refreshes the server replied to.
@@ -83,7 +80,6 @@ extension History {
     /// How many refreshes it refused because the session was over.
     var refusedRefreshes: Int { replies { $0.role == .refresh && $0.meaning == .signedOut } }
 
-    /// How many of its replies are meant.
     func replies(where isMeant: (RaceEvent) -> Bool) -> Int {
         events.count { $0.kind == .served && isMeant($0) }
     }

@@ -8,7 +8,7 @@ extension DrillReport {
     /// The report as one page; it does not depend on when it was made.
     public var html: String { document.html }
 
-    /// What was played and judged: the table, and a section for each drill with a broken promise.
+    /// The report as a document: the table, and a section for each drill with a broken promise.
     public var document: AnswerDocument {
         let problem = preparation.problem
         var document = AnswerDocument(
@@ -60,7 +60,7 @@ extension DrillReport {
             : said + ["shared between worlds, and so between users: \(names)"]
     }
 
-    /// That a fault of the simulation ended a drill, and how it is repeated.
+    /// A warning that a fault of the simulation ended a drill, and how it is repeated.
     private func sentence(ofFault cell: Cell) -> String {
         "\(cell.drill.name), \(cell.server.name): \(Containment.words): \(cell.fault ?? ""). Please"
             + " report it with: \(repetition(of: cell))"
@@ -100,7 +100,7 @@ extension DrillReport {
         return Section("Drills", [.table(Table(rows))] + (key + reasons).map { .sentence($0) })
     }
 
-    /// Why drills were not asked or not judged, each reason once.
+    /// The reasons for which drills were not asked or not judged, each once.
     private var reasons: [String] {
         let reasons = cells.compactMap { cell -> (String, String)? in
             switch cell.outcome {
@@ -238,7 +238,7 @@ extension DrillReport {
             ])
     }
 
-    /// What repairs the client, each sentence once, for the findings of every server.
+    /// The fixes, each once, for the findings of every server.
     private func fixes(_ drill: Drill, _ broken: [(DrillServer, Broken)]) -> [String] {
         let all = broken.flatMap { _, one in
             one.findings.map { (drill.fix(of: $0.violation), "") }
@@ -246,7 +246,7 @@ extension DrillReport {
         return all.byText.map(\.text)
     }
 
-    /// What is wrong, each sentence once, with the servers it was seen with.
+    /// The violations, each sentence once, with the servers that showed it.
     private func sentences(_ broken: [(DrillServer, Broken)]) -> [String] {
         let all = broken.flatMap { server, one in
             one.findings.map { ($0.violation.text, server.name) }

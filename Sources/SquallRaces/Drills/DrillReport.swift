@@ -18,11 +18,11 @@ public struct DrillReport: Sendable, CustomStringConvertible {
     public struct Cell: Sendable {
         /// The drill that was played.
         public let drill: Drill
-        /// The server.
+        /// The server, by its rules for refresh tokens.
         public let server: DrillServer
         let outcome: DrillOutcome<Broken>
 
-        /// Whether every schedule kept every promise, and the drill's situation came about.
+        /// True if every schedule kept every promise, and the drill's situation came about.
         public var passes: Bool { outcome.passes }
         /// What is wrong, a sentence each; empty when nothing is.
         public var findings: [String] { broken?.findings.map(\.violation.text) ?? [] }
@@ -49,8 +49,8 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         let kept: Played?
     }
 
-    /// Whether nothing is broken; false when nothing could be judged, when the client carries
-    /// state from one world into the next, or when something was not played to its end.
+    /// True if nothing is broken; false when nothing could be judged, when the client carries state
+    /// from one world into the next, or when something was not played to its end.
     public var passes: Bool {
         preparation.isRepeatable && cells.contains(where: \.passes) && extent.isWhole
             && !cells.contains { $0.broken != nil || $0.fault != nil }
@@ -65,7 +65,7 @@ public struct DrillReport: Sendable, CustomStringConvertible {
     /// The drills that a fault of the simulation ended, with the server and what happened.
     public var faults: [Cell] { cells.filter { $0.fault != nil } }
 
-    /// Why what was not played has no result.
+    /// The reason of a cell that was left out because a stop was requested.
     static let interrupted = "interrupted before it was played"
 
     /// The drills that are broken with any server.
@@ -74,7 +74,7 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         return cells.filter { $0.broken != nil && seen.insert($0.drill.id).inserted }.map(\.drill)
     }
 
-    /// What was played and judged: the table, and a section for each drill with a broken promise.
+    /// The table, and a section for each drill with a broken promise, as text.
     public var description: String {
         String(document.text(TerminalStyle(isOn: false), width: DrillReport.width).dropLast())
     }

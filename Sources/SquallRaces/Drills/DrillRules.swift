@@ -1,14 +1,13 @@
 import SquallBackend
 
-/// What is wrong in a drill, whatever the drill is about.
+/// Rules that hold in every drill.
 extension DrillRecording {
-    /// All that is wrong, the most important first.
+    /// The violations, the most important first.
     var violations: [Violation] {
         endless + hangs + redundantRefreshes + identities + repeatedCompletions + changedBodies
             + broken + lostCalls + failedExpectations
     }
 
-    /// What the client's own code expected of its world and did not find.
     private var failedExpectations: [Violation] {
         run.failedExpectations.map { Violation("expected", $0, cause: $0) }
     }
@@ -73,11 +72,11 @@ extension DrillRecording {
         return []
     }
 
-    /// Whether the newest access token before an event had expired by then: one that lives shorter
+    /// True if the newest access token before an event had expired by then: one that lives shorter
     /// than a round trip may be refreshed whatever it replaced.
     private func isNewestOver(at index: Int) -> Bool { isOver(newest(before: index), at: index) }
 
-    /// Whether the newest access token is of an earlier refresh with this refresh token, which
+    /// True if the newest access token is of an earlier refresh with this refresh token, which
     /// brought no other one, and had expired by an event.
     private func isNewestOver(at index: Int, after earlier: Int, by refresh: Int?) -> Bool {
         guard let newest = newest(before: index), newest.request == history.events[earlier].request,
@@ -189,10 +188,10 @@ extension DrillRecording {
 }
 
 extension Violation {
-    /// Stands between an action and the error it failed with.
+    /// Separates an action's name from its error in a violation's text.
     static let failed = " failed with "
 
-    /// The error that an action failed with; `nil` where something else is wrong.
+    /// The error that an action failed with; `nil` for violations of another kind.
     var error: String? {
         text.firstRange(of: Violation.failed).map { String(text[$0.upperBound...]) }
     }
@@ -287,7 +286,7 @@ extension DrillRecording {
             cause: "lost", events: [last, end], fix: Fix.lost)
     }
 
-    /// The request of an answer.
+    /// The event at which the request of a response was sent.
     private func sent(for answer: Int) -> RaceEvent? {
         sentPlace(for: answer).map { history.events[$0] }
     }
@@ -300,7 +299,7 @@ extension DrillRecording {
         }
     }
 
-    /// Whether anything but an expiry may have made an action fail: a sign-out, a sign-in, a kill,
+    /// True if anything but an expiry may have made an action fail: a sign-out, a sign-in, a kill,
     /// a failure of the network or of the server.
     private func isDisturbed(_ act: DrillAct, until end: Int) -> Bool {
         let span = act.began..<end

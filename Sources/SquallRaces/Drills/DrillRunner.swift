@@ -2,7 +2,7 @@ import Foundation
 import SquallKernel
 import Synchronization
 
-/// Which drills a client is asked, for which servers, in how many orders of events.
+/// The drills that a client is asked, for which servers, in how many orders of events.
 public struct DrillOptions: Sendable {
     /// The drills to play.
     public var drills = Drill.all
@@ -24,7 +24,7 @@ public struct DrillOptions: Sendable {
     public var backgroundGrace: Duration = ServerConfiguration.usualGrace
     /// Told after each drill with a server, on the thread that played it: how many are done.
     public var progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
-    /// Asked repeatedly: whether to stop; the report then lacks what was not played.
+    /// Asked repeatedly; once it returns true, the report lacks what was not played.
     public var isStopped: @Sendable () -> Bool = { false }
 
     /// All drills with all servers.
@@ -67,14 +67,14 @@ struct DrillRunner: Sendable {
     let options: DrillOptions
     let plan: ExplorationPlan
 
-    /// What a client shows before any drill.
+    /// The result of a sign-in and a call before any drill.
     struct Preparation: Sendable {
         var abilities: Set<Drill.Ability> = []
-        /// Why no drill can be played.
+        /// The reason for which no drill can be played; `nil` when the client can be judged.
         var problem: String?
-        /// What ended it, where a fault of the simulation did.
+        /// The fault of the simulation that ended it; `nil` without one.
         var fault: String?
-        /// Whether a second world saw the same as the first.
+        /// False if a second world with the same seed saw other requests than the first.
         var isRepeatable = true
         /// Objects that code of both worlds has used: a singleton's actor or queue, a session.
         var leakedAcrossRuns: [String] = []
@@ -119,7 +119,7 @@ struct DrillRunner: Sendable {
         return result
     }
 
-    /// Plays a drill with a server; not played when it was stopped before anything was found.
+    /// Plays a drill with a server; not played once a stop is requested.
     func cellUnlessStopped(
         _ drill: Drill, before server: DrillServer, _ first: Preparation
     ) throws -> DrillReport.Cell {
@@ -146,7 +146,6 @@ struct DrillRunner: Sendable {
         }
     }
 
-    /// Why a drill is not played.
     private func reason(
         against subject: DrillSubject, _ first: Preparation
     ) -> DrillOutcome<DrillReport.Broken>? {
@@ -263,7 +262,7 @@ struct DrillSubject: RaceSubject {
     }
 }
 
-/// Making the client never returns.
+/// The client's initialiser, or its first code, never returns.
 struct AppNeverStarts: Error, CustomStringConvertible {
     /// What blocks it, where that is known.
     let blocks: String?
@@ -273,7 +272,7 @@ struct AppNeverStarts: Error, CustomStringConvertible {
     }
 }
 
-/// What the plays of a drill have shown besides their findings.
+/// The observations of a drill's plays, besides their findings.
 final class DrillObservations: Sendable {
     private let state = Mutex(State())
 
@@ -300,8 +299,7 @@ final class DrillObservations: Sendable {
 
     /// The choices of the first play that kept every promise.
     var kept: [UInt16]? { state.withLock { $0.kept } }
-    /// The drill's situation that no play has shown.
+    /// The situation that no play has shown, without which the drill is not judged.
     var unseen: String? { state.withLock { $0.wasSeen ? nil : $0.unseen } }
-    /// The client's abilities.
     var abilities: Set<Drill.Ability> { state.withLock { $0.abilities } }
 }

@@ -51,7 +51,7 @@ extension DrillWorld {
         await tokenExpires()
     }
 
-    /// Signs the user in again, who can then make a call.
+    /// Signs the user in again, and checks that a call succeeds then.
     ///
     /// - Throws: what ends the drill.
     func signInAgain() async throws {
@@ -64,12 +64,12 @@ extension DrillWorld {
         expect(calls.allSatisfy { $0.error != nil }, "a rejected call does not report success")
     }
 
-    /// Notes that the rest cannot be judged unless the server has received a refresh.
+    /// Leaves the rest of the drill unjudged unless the server has received a refresh.
     func needRefresh(_ sentence: String = "the client never refreshed") {
         need(history.refreshesReceived > 0, sentence)
     }
 
-    /// Whether the app shows a user as signed in; `nil` where the client does not tell.
+    /// True if the app shows a user as signed in; `nil` where the client does not tell.
     func isSignedIn() async throws -> Bool? { try await client.isSignedIn?() }
 
     /// Permits calls without a token: a redirect drops the header that the client has set.
@@ -127,14 +127,14 @@ extension DrillWorld {
         return shown.value
     }
 
-    /// Has the client show a refresh token twice without a finding: two processes cannot know
+    /// Lets the client show a refresh token twice without a finding: two processes cannot know
     /// better where neither waits for the other.
     func permitReuse() { recording.toleratesReuse = true }
 
     /// How many refreshes were sent so far.
     public var refreshesSent: Int { refreshesSent(from: .zero, until: .seconds(Int64(1) << 32)) }
 
-    /// How many refreshes were sent after a call was first answered with a status.
+    /// The number of refreshes that were sent after a call was first refused with a status.
     func refreshesSent(after status: Int) -> Int {
         let events = history.events
         let first = events.firstIndex {
@@ -168,7 +168,7 @@ extension DrillWorld {
         }
     }
 
-    /// When the last refresh so far was answered; `nil` before the first.
+    /// The end of the last refresh so far; `nil` before the first.
     var lastRefreshEnded: Duration? {
         history.events.last {
             ($0.kind == .answered || $0.kind == .unanswered) && $0.role == .refresh

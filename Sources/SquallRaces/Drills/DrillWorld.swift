@@ -4,17 +4,17 @@ import SquallKernel
 
 /// The world of one drill: a device, the users who use it, and the service.
 ///
-/// A drill's `play` gets it; ``Drill/init(_:_:promise:source:fix:needs:servers:setting:play:)``
-/// has an example.
+/// A drill's `play` gets it; ``Drill/init(_:_:promise:source:fix:needs:servers:setting:play:)`` has
+/// an example.
 ///
-/// What a user does ends, or the drill does: each action waits until it has come to its end, but
-/// no longer than ``patience``. A client that sends more requests within a few minutes than any
-/// needs ends the drill at once.
+/// Each action waits for its own end, but no longer than ``patience``: one that hangs ends the
+/// drill. A client that sends more requests within a few minutes than any needs ends the drill at
+/// once.
 public final class DrillWorld: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let clientWorld: any ClientWorld
-    /// The service and the faults before it.
+    /// The service and the faults in front of it.
     public let setting: ServerConfiguration
     private(set) var client: DrillClient
     /// What the client can do.
@@ -29,7 +29,8 @@ public final class DrillWorld: @unchecked Sendable {
     private var interruptible: Set<UInt64> = []
     private var alarm: EventHandler?
 
-    /// More calls than any usual pool has places: 4 in many queues, 5 or 6 for each host.
+    /// The number of calls that is more than any usual pool has places: 4 in many queues, 5 or 6
+    /// for each host.
     static let manyCalls = 12
     /// How long an action may take that a user waits for.
     static let patience: Duration = .seconds(600)
@@ -64,7 +65,7 @@ public final class DrillWorld: @unchecked Sendable {
     public var ben: DrillPerson { clientWorld.person("Ben", account: 1) }
 
     private var recorder: HistoryRecorder { clientWorld.tap.recorder }
-    /// What has happened so far.
+    /// The events so far.
     var history: History { recorder.history }
     /// How much virtual time has passed.
     public var now: Duration { clientWorld.elapsed }
@@ -300,7 +301,7 @@ public final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    /// How many changes the server has made.
+    /// The number of changes that the server has made so far.
     public var writesDone: Int {
         let history = history
         return history.events.count {
@@ -308,13 +309,13 @@ public final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    /// How many calls were answered that their token has expired.
+    /// The number of calls that were refused as expired so far.
     public var refusals: Int { history.replies { $0.meaning == .expired } }
 
     /// How many calls were sent with an access token that was never issued.
     var forgedTokensSent: Int { history.events.count { $0.kind == .sent && $0.isForged } }
 
-    /// How many calls were sent with a token of a user.
+    /// The number of calls that were sent with a token of a user.
     func sends(by person: DrillPerson) -> Int {
         let history = history
         return history.events.count { event in
@@ -350,8 +351,9 @@ public final class DrillWorld: @unchecked Sendable {
         recording.broken.append(Violation("expected", text, cause: sentence, events: events))
     }
 
-    /// Checks whether the app shows a user as signed in; only where the client tells, and of a
-    /// real app only that it has not signed in again.
+    /// Checks the app's own state: signed in or not.
+    ///
+    /// Only where the client tells, and of a real app only that it has not signed in again.
     public func expectSignedIn(_ wanted: Bool, _ sentence: String) async throws {
         guard let isSignedIn = client.isSignedIn, wanted || !clientWorld.isLive else { return }
         do {
@@ -367,7 +369,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// Notes that time stands still while events go on without end.
     func spins() { recording.isEndless = true }
 
-    /// Notes that the rest of the drill cannot be judged unless a condition came about.
+    /// Leaves the rest of the drill unjudged unless a condition came about.
     public func need(_ condition: Bool, _ sentence: String) {
         if !condition, recording.unseen == nil { recording.unseen = sentence }
     }

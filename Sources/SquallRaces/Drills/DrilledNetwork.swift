@@ -19,7 +19,7 @@ public final class DrilledNetwork: Transport {
     /// The network in front of another one.
     public init(_ inner: any Transport) { self.inner = inner }
 
-    /// Cuts off a start of the app: its requests are lost, and no answer reaches it.
+    /// Cuts off a start of the app: its requests are lost, and no response reaches it.
     public func disconnect(_ life: UInt64) { state.withLock { _ = $0.gone.insert(life) } }
 
     /// Ends the world: parked requests resume, and further sends fail.

@@ -1,26 +1,26 @@
 public import SquallBackend
 import SquallHTTP
 
-/// The service of a drill and the faults before it; the drill may change both.
+/// The service of a drill and the faults in front of it; the drill may change both.
 public struct ServerConfiguration: Sendable {
-    /// How long tokens live, and what a refresh does to them.
+    /// The lives of tokens, and what a refresh does to them.
     public var tokens: TokenPolicy
-    /// What goes wrong.
+    /// What goes wrong, where, when and how often.
     public var faults: [Fault] = []
-    /// Header fields of an answer that a fault makes, by their names.
+    /// Header fields of a response that a fault makes, by their names.
     public var failureHeaders: [String: String] = [:]
     /// How long an app that goes to the background runs on before it is suspended.
     public var backgroundGrace = usualGrace
     /// The grace that a phone gives an app that asks for none.
     public static let usualGrace: Duration = .seconds(5)
-    /// How long a user needs to act while a response is late; zero for a simulated one.
+    /// The time that a user needs to act while a response is late; zero for a simulated one.
     var personsPace: Duration = .zero
     let client: any ClientUnderTest
     let server: DrillServer
 
     /// How many starts of the app, and how many accounts, a drill may have at most.
     public static let users = 4
-    /// How long a request and its answer travel together.
+    /// The time that a request and its response travel together.
     public static let roundTrip: Duration = .milliseconds(80)
 
     init(_ client: any ClientUnderTest, _ server: DrillServer) {
@@ -47,7 +47,7 @@ public struct ServerConfiguration: Sendable {
         return all
     }
 
-    /// The calls that trade a refresh token.
+    /// The calls that exchange a refresh token, by their names.
     public var refreshes: Set<String> { names { $0 == .refresh } }
 
     private func names(_ isMeant: (Endpoint.Role) -> Bool) -> Set<String> {
@@ -95,21 +95,21 @@ public struct ServerConfiguration: Sendable {
         strike(calls, Fault.redirecting().onlyTurns(1...1).between(start, and: end))
     }
 
-    /// Delays answers to refreshes, from when the first token has expired and for a span.
+    /// Delays responses to refreshes, from when the first token has expired and for a span.
     public mutating func answerRefreshLate(by delay: Duration, for span: Duration) {
         let late = Fault.answerLate(by: max(delay, personsPace))
         strike(refreshes, late.between(stale, and: stale + span))
     }
 }
 
-/// What the server of a drill does with refresh tokens.
+/// The rules of a drill's server for refresh tokens.
 public struct DrillServer: Sendable {
-    /// Its name in reports, and the column.
+    /// The server's name in reports, and the column of its cells.
     public let name: String
-    /// What happens to a refresh token that is shown.
+    /// The server's action on a refresh token that is shown.
     public let refresh: RefreshSemantics
 
-    /// A server by its name and what it does with refresh tokens.
+    /// A server by its name and rules.
     public init(_ name: String, refresh: RefreshSemantics) {
         self.name = name
         self.refresh = refresh
@@ -139,6 +139,6 @@ public struct DrillServer: Sendable {
         }
     }
 
-    /// Its name in Swift code.
+    /// The expression for it in Swift code: `.strict`.
     public var code: String { DrillServer.all.contains { $0.name == name } ? ".\(name)" : name }
 }

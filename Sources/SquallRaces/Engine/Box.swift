@@ -2,7 +2,7 @@
 public final class Box<Value>: @unchecked Sendable {
     // Safe because it is used on the thread that runs the world.
 
-    /// The value.
+    /// The value that was kept last.
     public var value: Value
 
     /// Keeps a value until another takes its place.

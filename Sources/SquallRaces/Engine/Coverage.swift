@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallKernel
 
-/// How much of all possible behaviour has been seen.
+/// The part of all possible behaviour that an exploration has seen.
 public struct Coverage: Sendable {
     /// How many schedules were played.
     public private(set) var schedules = 0
@@ -17,7 +17,7 @@ public struct Coverage: Sendable {
     public var distinctSchedules: Int { seen.count }
     /// How many different views the server had.
     public var distinctViews: Int { views.count }
-    /// Whether the two are counted, and not estimated from a sample of very many.
+    /// True if schedules and views are counted, and not estimated from a sample of very many.
     public var isExact: Bool { seen.isExact && views.isExact }
     /// The pairs of event kinds that ran in this order while both could.
     public private(set) var pairs = PairMatrix()
@@ -30,7 +30,7 @@ public struct Coverage: Sendable {
     private var seen = DistinctSample()
     private var views = DistinctSample()
 
-    /// Notes a schedule; returns whether the server saw something new.
+    /// Notes a schedule; returns true if the server saw something new.
     @discardableResult
     mutating func note(_ played: Played) -> Bool {
         schedules += 1
@@ -53,7 +53,7 @@ public struct Coverage: Sendable {
         shown.reduce(0) { $0 + ($1.key.isSuperset(of: evidence) ? $1.value : 0) }
     }
 
-    /// What was shown in any schedule.
+    /// The evidence that any schedule has shown.
     public var evidence: Evidence { shown.keys.reduce([]) { $0.union($1) } }
 
     /// The probability that the next schedule shows the server something new (Good and Turing):
@@ -69,7 +69,7 @@ public struct Coverage: Sendable {
 /// more whenever the table is full: a sample that depends on the hashes alone. Its size times its
 /// inverse share is known to one part in two hundred (Flajolet, *On adaptive sampling*, Computing
 struct DistinctSample: Sendable {
-    /// The hashes that are kept, and whether each was seen again.
+    /// The hashes that are kept; true as soon as one was seen again.
     private var seenAgain: [UInt64: Bool] = [:]
     private var bits: UInt64 = 0
     private var singletonsKept = 0
@@ -77,14 +77,14 @@ struct DistinctSample: Sendable {
     /// How many hashes are kept at most.
     static let sizeMax = 1 << 16
 
-    /// Whether nothing was left out.
+    /// True as long as nothing was left out.
     var isExact: Bool { bits == 0 }
     /// How many different ones there are.
     var count: Int { seenAgain.count << Int(bits) }
     /// How many of them were seen once.
     var singletons: Int { singletonsKept << Int(bits) }
 
-    /// Notes a hash; returns whether it is known to be new.
+    /// Notes a hash; returns true if it is known to be new.
     mutating func note(_ hash: UInt64) -> Bool {
         guard isKept(hash) else { return false }
         switch seenAgain.updateValue(true, forKey: hash) {

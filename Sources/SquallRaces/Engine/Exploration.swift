@@ -5,28 +5,28 @@ import SquallKernel
 public struct Exploration: Sendable {
     /// The plan that it followed.
     public let plan: ExplorationPlan
-    /// The questions.
+    /// The promises that it was asked about.
     public let questions: [RaceQuestion]
     /// What differed between the schedules, and what did not.
     public let variation: ScheduleVariation
-    /// How much has been seen.
+    /// The part of all behaviour that was seen.
     public internal(set) var coverage = Coverage()
     /// What broke, each cause once, in the order of finding.
     public internal(set) var findings: [Finding] = []
     /// The run in first in, first out.
     public internal(set) var fifo: Played?
-    /// Whether everything asked for was played, without running out of time or being stopped.
+    /// False if it ran out of time or was stopped before everything asked for was played.
     public internal(set) var isWhole = true
-    /// Whether it was asked to stop before that.
+    /// True if it was asked to stop before that.
     public internal(set) var wasInterrupted = false
     /// The schedules that a fault of the simulation ended.
     public internal(set) var faults: [ScheduleFault] = []
-    /// What was spent on making findings smaller.
+    /// The plays that were spent on making findings smaller.
     public internal(set) var reduction = Reduction(after: Coverage())
     /// The number of departures up to which every schedule was played; `nil` for not even 0.
     public internal(set) var exhausted: Int?
 
-    /// How much of what was asked for it rests on.
+    /// The part of the wanted schedules that the result rests on.
     public var extent: Extent {
         let asked = plan.nanoseconds == nil && plan.deviations == nil ? plan.schedules : nil
         return Extent(
@@ -45,7 +45,7 @@ public struct Exploration: Sendable {
 
     private var played: String { Units.grouped(Int64(coverage.schedules)) }
 
-    /// What the run may claim.
+    /// The claim that the run may make, as a sentence.
     public var statement: String {
         if let exhausted, findings.isEmpty {
             return exhausted == 0
@@ -155,9 +155,10 @@ extension Exploration {
 
 /// A promise that a subject has to keep.
 public struct RaceQuestion: Sendable {
-    /// The promise.
+    /// The promise, which its runs keep or break.
     public let invariant: RaceInvariant
-    /// Whether an exploration fails to answer when it could not judge this promise.
+    /// True for a promise that was asked for: an exploration that could not judge it has not
+    /// passed.
     public let isAskedFor: Bool
 
     /// A question of its parts.
@@ -167,18 +168,18 @@ public struct RaceQuestion: Sendable {
     }
 }
 
-/// The answer to a question: kept, broken or not judged.
+/// The judgement on a promise: kept, broken or not judged.
 public struct RaceJudgement: Sendable {
     /// The question.
     public let question: RaceQuestion
     /// How many schedules showed all that the invariant needs, or broke it.
     public let schedules: Int
-    /// Whether a schedule broke it.
+    /// True as soon as any schedule has broken it.
     public let isBroken: Bool
     /// What it needs and no schedule showed, in words; all of it if none showed it together.
     public let missing: [String]
 
-    /// Whether no schedule showed what it needs.
+    /// True if no schedule showed what the promise needs to be judged.
     public var isNotJudged: Bool { schedules == 0 && !isBroken }
 
     /// The invariant's identifier and name: `S1 singleFlight`.
@@ -200,7 +201,7 @@ public struct RaceJudgement: Sendable {
     }
 }
 
-/// What differs between the schedules of an exploration, and what is the same in all of them.
+/// The differences between the schedules of an exploration, and what is the same in all of them.
 public struct ScheduleVariation: Hashable, Sendable {
     /// What differs between the schedules, each in a few words.
     public let varied: [String]
@@ -218,7 +219,7 @@ extension ScheduleVariation {
     /// The name of the window in reports.
     public static let window = "reordering window (how late an event may happen)"
 
-    /// What was varied, and what was not, a sentence each.
+    /// One sentence for what was varied, and one for what was not.
     public var sentences: [String] {
         [("varied", varied), ("not varied", fixed)].filter { !$0.1.isEmpty }.map {
             "\($0.0): \($0.1.joined(separator: ", "))"
@@ -233,8 +234,8 @@ public struct ScheduleFault: Error, Hashable {
     /// What happened.
     public let reason: String
 
-    /// After so many an exploration ends: what faults often needs no further examples, and each
-    /// costs that all before it is played again.
+    /// The number of faults after which an exploration ends: what faults often needs no further
+    /// examples, and each costs that all before it is played again.
     static let most = 20
 
     static func work(schedule: Int, seed: UInt64) -> String {

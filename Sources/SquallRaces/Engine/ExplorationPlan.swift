@@ -2,7 +2,7 @@ public import SquallFormat
 
 /// How much is explored, and how.
 public struct ExplorationPlan: Sendable {
-    /// Decides every random schedule.
+    /// The seed of every random schedule.
     public var seed: UInt64
     /// How many schedules are played at most.
     public var schedules: Int
@@ -25,7 +25,7 @@ public struct ExplorationPlan: Sendable {
     public var shrinkingPlaysMax: Int
     /// How often a schedule may interrupt code that does not wait, where the subject can do so.
     public var preemptions: Int
-    /// After how many seconds of its processor a schedule counts as one without an end.
+    /// The seconds of its processor after which a schedule counts as one without an end.
     public var processorSeconds: Int
 
     /// How many seconds of its processor this many schedules may take: those that end take a tenth
@@ -88,7 +88,7 @@ extension ExplorationPlan.StrategyShare {
 public struct ExplorationSettings: Hashable, Sendable {
     /// Users' acts and other events; empty for each user's first journey.
     public var acts: [ScenarioAct]
-    /// How many schedules are played at most.
+    /// The number of schedules that are played at most.
     public var schedules: Int64
     /// How much real time may pass, in nanoseconds; `nil` for no limit.
     public var nanoseconds: Int64?
@@ -100,7 +100,8 @@ public struct ExplorationSettings: Hashable, Sendable {
     public var strategies: [ExplorationPlan.StrategyShare]
     /// The invariants, by identifier or name; empty for all.
     public var invariants: [String]
-    /// Whether each schedule decides anew for each fault whether it strikes.
+    /// True if each schedule decides anew for each fault whether it strikes; false for faults that
+    /// the profile's seed decides.
     public var drawsFaults: Bool
 }
 
@@ -142,7 +143,7 @@ extension ExplorationSettings {
             "Whether each fault of the backend may also stay away, as the schedule decides.")
     }
 
-    /// Those of a profile that sets nothing for it.
+    /// The settings of a profile that has no such section.
     public static var standard: ExplorationSettings {
         SettingFormat.section { ExplorationSettings(&$0) }.placeholder()
     }

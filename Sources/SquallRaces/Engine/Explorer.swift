@@ -8,10 +8,12 @@ public struct Explorer {
     let threads: WorkerThreads
     /// Real time elapsed, in nanoseconds.
     private let elapsed: @Sendable () -> Int64
-    /// Whether the caller wants it to stop; asked before each schedule and during it.
+    /// Asked before each schedule and during it; once it returns true, the exploration ends with
+    /// what it has.
     let isStopped: @Sendable () -> Bool
 
-    /// How many schedules a round plays before their lessons are used, after `played` schedules.
+    /// The number of schedules in a round, after `played` schedules: lessons are used between
+    /// rounds.
     ///
     /// Longer rounds waste less time on waiting for the slowest thread, but their lessons come
     /// later; very long schedules are played few at a time.
@@ -27,7 +29,7 @@ public struct Explorer {
     /// - Parameters:
     ///   - plan: how much to explore, and how.
     ///   - elapsed: a clock for plans with a limit of real time.
-    ///   - isStopped: whether to end soon, with the results so far; asked on all threads.
+    ///   - isStopped: returns true to end soon, with the results so far; asked on all threads.
     public init(
         _ plan: ExplorationPlan,
         elapsed: @escaping @Sendable () -> Int64 = { RealClock.nanoseconds },
@@ -148,7 +150,7 @@ public struct Explorer {
         }
     }
 
-    /// Whether to go on; notes in the state whether everything was played.
+    /// False when the exploration ends; notes in the state if it was cut short.
     func isToGoOn(
         since start: Int64, _ state: inout ExplorationState, whole isDone: Bool
     ) -> Bool {
@@ -160,7 +162,6 @@ public struct Explorer {
     }
 }
 
-/// The state of an exploration.
 struct ExplorationState {
     var exploration: Exploration
     var lesson = Strategy.Lesson()

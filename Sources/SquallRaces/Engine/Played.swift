@@ -8,7 +8,7 @@ public struct Played: Sendable {
     public let departures: [Schedule.Departure]
     /// Pairs of event kinds that ran in this order while both could.
     public let pairs: PairMatrix
-    /// What is wrong, in the order in which it happened.
+    /// The violations, in the order in which they happened.
     public internal(set) var violations: [Violation]
     /// What invariants could see in it.
     public let evidence: Evidence
@@ -29,7 +29,7 @@ public struct Played: Sendable {
             history: schedule.keepsHistory ? history : nil)
     }
 
-    /// Whether it breaks the promise of a violation for the same cause.
+    /// True for a violation of this promise with the same cause.
     func breaks(_ violation: Violation) -> Bool { violations.contains { $0.isLike(violation) } }
 
     /// Its violation of the same promise, for the same cause where there is one.
@@ -70,7 +70,7 @@ public struct Violation: Hashable, Sendable {
     /// What usually repairs it; `nil` where its test or its drill says that.
     public let fix: String?
 
-    /// Whether another one is of the same promise and cause.
+    /// True for another violation of the same promise and cause.
     func isLike(_ other: Violation) -> Bool {
         invariant == other.invariant && cause == other.cause
     }

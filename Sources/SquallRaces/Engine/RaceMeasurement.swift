@@ -71,7 +71,7 @@ public struct RaceMeasurement: Sendable {
         return [line(names), line(names.map { _ in "---" })]
     }
 
-    /// What the columns say.
+    /// A sentence that explains the columns, for below the table.
     public var legend: String {
         let seeds = rows.first?.first.count ?? 0
         return "Below each strategy: the first schedule that breaks the promise, the median of"

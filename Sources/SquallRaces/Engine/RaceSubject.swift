@@ -27,21 +27,21 @@ public protocol RaceSubject: Sendable {
     /// Simpler versions of it, the boldest first: fewer users, calls and faults, equal latencies.
     var simpler: [any RaceSubject] { get }
 
-    /// The questions that it has to answer.
+    /// The promises that its runs are judged by.
     var questions: [RaceQuestion] { get }
 
-    /// What differs between its schedules, and what is the same in all.
+    /// The differences between its schedules, and what is the same in all.
     var variation: ScheduleVariation { get }
 }
 
 extension RaceSubject {
-    /// None that has a name.
+    /// No promises by name: the subject judges its runs itself.
     public var questions: [RaceQuestion] { [] }
 
-    /// Not known.
+    /// Empty: the subject does not say.
     public var variation: ScheduleVariation { ScheduleVariation(varied: [], fixed: []) }
 
-    /// None.
+    /// None: it is played as it is.
     public var simpler: [any RaceSubject] { [] }
 }
 
@@ -53,7 +53,7 @@ public final class Schedule: @unchecked Sendable {
     public var policy: any SchedulingPolicy { RecordingPolicy(schedule: self) }
     /// How much later than due an event may happen, in nanoseconds.
     public let windowNanoseconds: Int64
-    /// Whether the player is to keep the whole history.
+    /// True if the player is to keep the whole history.
     public let keepsHistory: Bool
     /// The choices so far: 0 for what first in, first out would have run.
     @exclusivity(unchecked) public private(set) var choices: [UInt16] = []
@@ -69,7 +69,7 @@ public final class Schedule: @unchecked Sendable {
     public struct Departure: Hashable, Sendable {
         /// The position of the choice.
         public let position: Int
-        /// What was chosen.
+        /// The event that was chosen.
         public let chosen: ReadyEvent
         /// The event that had waited longest.
         public let passedOver: ReadyEvent
@@ -84,7 +84,7 @@ public final class Schedule: @unchecked Sendable {
         inner = policy
         self.windowNanoseconds = windowNanoseconds
         self.keepsHistory = keepsHistory
-        // Reserves room for a short schedule at once, so that it need not double again and again.
+        // Reserves memory for a short schedule at once, so that it need not double again and again.
         choices.reserveCapacity(64)
         widths.reserveCapacity(64)
         inner.beginRun()
@@ -104,7 +104,7 @@ public final class Schedule: @unchecked Sendable {
         return choice
     }
 
-    /// Decides whether a fault happens at all; a departure when it does.
+    /// Decides if a fault happens at all; a departure when it does.
     public func strikes(_ fault: String) -> Bool {
         let label = "\(fault) strikes"
         let ready = [UInt64(0), 1].map { number in
@@ -116,7 +116,6 @@ public final class Schedule: @unchecked Sendable {
     }
 }
 
-/// Writes the choices of another policy into a schedule.
 private struct RecordingPolicy: SchedulingPolicy {
     let schedule: Schedule
 

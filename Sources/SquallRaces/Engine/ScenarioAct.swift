@@ -6,7 +6,7 @@ public struct ScenarioAct: Hashable, Sendable {
     public let user: Int
     /// When it begins, in nanoseconds from the start.
     public let atNanoseconds: Int64
-    /// Its kind.
+    /// The kind of act, which says what `what` means.
     public let kind: Kind
     /// The kind of call, the step as `journey.step`, the journey, or the clock's error; empty for
     /// other kinds.

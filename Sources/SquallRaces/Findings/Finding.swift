@@ -15,15 +15,15 @@ public struct Finding: Sendable {
     public let choices: [UInt16]
     /// How many departures it had before it was made smaller.
     public let choicesBefore: Int
-    /// Whether every schedule with fewer departures was played, and keeps the promise.
+    /// True if every schedule with fewer departures was played, and keeps the promise.
     public let isFewest: Bool
-    /// Whether first in, first out breaks the promise in the original scenario.
+    /// True if the default order breaks the promise in the original scenario.
     public let needsNoOrder: Bool
     /// What is played.
     public let subject: any RaceSubject
     /// The run with these choices.
     public let played: Played
-    /// The run in first in, first out.
+    /// The run in the default order, first in, first out.
     public let twin: Played
 
     /// A finding of its parts.
@@ -48,7 +48,7 @@ public struct Finding: Sendable {
     /// How many choices are not what first in, first out would do.
     public var departures: Int { choices.count { $0 > 0 } }
 
-    /// How many departures it has, and how many it had before.
+    /// The number of departures, and how many there were before.
     public var size: String {
         guard choicesBefore > 0 else { return "no reordering: the default order" }
         let before = Units.counted(choicesBefore, "reordering")
@@ -69,7 +69,7 @@ public struct Finding: Sendable {
     /// The last choice that it needs; `nil` when it needs none.
     public var critical: Schedule.Departure? { played.departures.last }
 
-    /// What findings of the same cause share.
+    /// The key by which findings of the same cause are merged.
     var causeKey: [String] {
         let labels = critical.map { ["\($0.chosen.label)", "\($0.passedOver.label)"] } ?? []
         return [violation.invariant, violation.cause] + labels

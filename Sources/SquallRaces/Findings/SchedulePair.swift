@@ -104,7 +104,7 @@ struct LaneChart {
 
     /// Positions in a picture.
     private struct Layout {
-        /// The style that shows it where there is room, and hides it elsewhere.
+        /// The style class that shows it where there is room, and hides it elsewhere.
         let kind: String
         /// The positions of the lanes' lines, and the picture's width.
         let places: [Timeline.Lane: Int]

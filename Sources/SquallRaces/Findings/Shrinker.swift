@@ -63,7 +63,7 @@ private struct Search {
     var playsLeft: Int
     let reduction: Reduction
     let isOver: @Sendable () -> Bool
-    /// Whether every schedule with fewer departures keeps the promise.
+    /// True as soon as every schedule with fewer departures is known to keep the promise.
     private(set) var isFewest = false
     /// The schedules of the scenario that keep it, by their hashes: each round tries again what
     /// the last one left, and a play costs a thousand look-ups.
@@ -171,7 +171,7 @@ private struct Search {
         }
     }
 
-    /// Tries without an entry; failing that, raises departures behind a removed one by one, as the
+    /// Removes an entry; failing that, raises departures behind the removed one by one, as the
     /// event that it chose stands before the others again.
     private mutating func delete(at place: Int) throws {
         let isDeparture = choices[place] > 0
@@ -306,17 +306,17 @@ private struct OneViolation: RaceSubject {
     }
 }
 
-/// What making an exploration's findings smaller may cost, all of them together.
+/// The budget for making an exploration's findings smaller, all of them together.
 ///
-/// In choices of schedules and not in time: what comes out is the same on every machine.
+/// In choices of schedules and not in time: the result is the same on every machine.
 public final class Reduction: Sendable {
     /// The most choices that may be made.
     public let most: Int
     private let used = Mutex(0)
 
-    /// Any exploration may spend this much; a second and a half of a core or so.
+    /// The budget that any exploration has; a second and a half of a core or so.
     public static let least = 150_000
-    /// A larger one may spend so many times what it took itself.
+    /// The budget of a larger one, as a multiple of what the exploration took itself.
     public static let share = 4
     /// What a schedule costs besides its choices, in choices.
     private static let base = 20
@@ -329,9 +329,9 @@ public final class Reduction: Sendable {
         self.init(most: isBeyond ? .max : max(Self.least, choices))
     }
 
-    /// How many were made.
+    /// The choices that were made so far.
     public var spent: Int { used.withLock { $0 } }
-    /// Whether nothing more may be tried.
+    /// True as soon as nothing more may be tried.
     public var isOver: Bool { spent >= most }
 
     func note(_ played: Played) { note(schedules: 1, choices: played.choices.count) }

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallFormat
 import SquallKernel
 
-/// What happened in a run as rows in lanes, for people.
+/// The events of a run as rows in lanes, for people.
 public struct Timeline: Sendable {
     /// The rows, in order: repeats as one row, and without the middle where they are too many.
     public let rows: [Row]
@@ -27,19 +27,19 @@ public struct Timeline: Sendable {
     public struct Row: Hashable, Sendable {
         /// When, in nanoseconds since the run began.
         public let at: Int64
-        /// Where.
+        /// The lane that shows it.
         public let lane: Lane
         /// The user it happened to.
         public let user: Int
-        /// What, in a few words.
+        /// The event, in a few words.
         public internal(set) var text: String
-        /// More details.
+        /// More details; empty without any.
         public let detail: String
         /// How many choices of the schedule had been made.
         public let choice: Int
-        /// Whether it is one of the events that break the promise.
+        /// True for the events that break the promise.
         public let isContradiction: Bool
-        /// Whether the choice that matters made it happen.
+        /// True for what the decisive choice made happen.
         public internal(set) var isCritical = false
         /// How many events it stands for.
         public internal(set) var count = 1
@@ -74,7 +74,7 @@ public struct Timeline: Sendable {
         self.rows = Timeline.shortened(Timeline.collapsed(rows))
     }
 
-    /// The timeline without the rows of some lanes, but for marked ones.
+    /// The timeline without the rows of some lanes; marked rows stay.
     func without(_ lanes: Set<Lane>) -> Timeline {
         Timeline(all: all.filter { $0.isMarked || !lanes.contains($0.lane) })
     }
@@ -301,13 +301,12 @@ extension Timeline {
 }
 
 extension Timeline.Row {
-    /// Whether a finding is about it.
     var isMarked: Bool { isContradiction || isCritical }
 
-    /// What stands before it in a text.
+    /// The sign before the row in a text.
     var mark: String { isCritical ? "▶ " : isContradiction ? "✗ " : "  " }
 
-    /// Whether it says the same as the row before it, but for the next number of a call.
+    /// True if it says what the row before it says, but for the next number of a call.
     fileprivate func repeats(_ other: Timeline.Row) -> Bool {
         guard at == other.at, lane == other.lane, user == other.user, !isMarked, !other.isMarked
         else { return false }
@@ -324,7 +323,7 @@ extension Timeline.Row {
         return Int(digits).map { ($0, words.dropFirst(digits.count)) }
     }
 
-    /// The row for itself and its repeats up to the last one.
+    /// The row that replaces itself and its repeats up to the last one.
     fileprivate func standing(for times: Int, _ last: Timeline.Row) -> Timeline.Row {
         var row = self
         row.count = times

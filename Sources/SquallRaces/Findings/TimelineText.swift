@@ -44,7 +44,6 @@ public struct TimelineText {
         return row.isContradiction ? style.red(line) : line
     }
 
-    /// The text between the time and the event.
     private func indent(of lane: Timeline.Lane) -> String {
         guard let widths else { return "\(lane.rawValue.padded(to: 6))  " }
         let before = widths.prefix { $0.lane != lane }.reduce(0) { $0 + $1.width + 1 }
@@ -135,7 +134,7 @@ public struct TimelineLegend {
 }
 
 extension AnswerMeaning {
-    /// What a failure code says of an attempt; nil where nothing failed.
+    /// The meaning of a failure code for an attempt; `nil` where nothing failed.
     func words(_ role: Endpoint.Role) -> String? {
         switch self {
         case .success, .none: nil

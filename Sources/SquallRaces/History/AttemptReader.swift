@@ -24,14 +24,14 @@ public struct AttemptReader {
     private var later: Set<AttemptKey> = []
     /// The newest access token that each device has got.
     private var newest: [Int: Int] = [:]
-    /// The ordinary calls, and whether they have carried a token.
+    /// The ordinary calls; true as soon as one has carried a token.
     private var ordinary: [AttemptKey: Bool] = [:]
     /// The tokens that each call was refused with.
     private var refused: [AttemptKey: Set<Int>] = [:]
     /// The users whose tokens were shown.
     private var owners: Set<Int> = []
 
-    /// How many users are a crowd.
+    /// The number of users that make a crowd.
     static let crowdMin = 8
 
     init(_ history: History) {
@@ -117,7 +117,7 @@ public struct AttemptReader {
         judge(position, at: Int64(index))
     }
 
-    /// Notes what an answer shows; the request showed an access token.
+    /// Notes what a response shows; the request showed an access token.
     private mutating func answered(_ event: RaceEvent, _ shown: Int?) {
         switch event.role {
         case .refresh:
@@ -140,7 +140,7 @@ public struct AttemptReader {
         }
     }
 
-    /// Whether two ordinary calls of one user were open at the same time.
+    /// True if two ordinary calls of one user were open at the same time.
     private var hasCallsAtOnce: Bool {
         var open: [Int: Set<Int>] = [:]
         for event in history.events {
@@ -156,7 +156,7 @@ public struct AttemptReader {
         return false
     }
 
-    /// Notes what the end of an attempt says of its session's expiry.
+    /// Notes what the end of an attempt tells of its session's expiry.
     private mutating func judge(_ position: Int, at moment: Int64) {
         guard !abandoned.contains(position) else { return }
         let attempt = attempts[position]
@@ -182,7 +182,7 @@ public struct AttemptReader {
         }
     }
 
-    /// Notes what the answer to a call says of its token, or of the call's own story.
+    /// Notes what the response to a call tells of its token, or of the call's own story.
     private mutating func note(_ attempt: WireAttempt, at moment: Int64) {
         let user = attempt.sent.user
         switch attempt.meaning {
@@ -226,29 +226,29 @@ public struct AttemptReader {
 
 /// One attempt, from leaving the device until its end there, with what invariants ask of it.
 public struct WireAttempt: Sendable {
-    /// What was handed over.
+    /// The event at which the client handed it over.
     public let sent: RaceEvent
     /// The position of that event.
     public let sentIndex: Int
     /// The position of its end on the device.
     public internal(set) var ended: Int?
-    /// The answer's status.
+    /// The status of the response; `nil` without one.
     public internal(set) var status: Int?
-    /// What the answer means.
+    /// The meaning of the response, by the rules of the service.
     public internal(set) var meaning: AnswerMeaning?
-    /// The access token that the answer brought.
+    /// The access token that the response brought.
     public internal(set) var broughtAccess: Int?
-    /// The refresh token that the answer brought.
+    /// The refresh token that the response brought.
     public internal(set) var broughtRefresh: Int?
     /// The access token that a refresh is to replace: the one it shows, or the one that the app
     /// stores when it is handed over.
     public internal(set) var replaces: Int?
-    /// Whether that token's expiry needed the refresh; `nil` for any other call.
+    /// Why that token's expiry needed the refresh, or that it did not; `nil` for any other call.
     public internal(set) var reason: SessionExpiry.Reason?
     /// How often the call for which it was made has been refreshed, when that is a loop; else 0.
     public internal(set) var loop = 0
 
-    /// Whether it asks for new tokens.
+    /// True for a call that asks for new tokens.
     public var isRefresh: Bool { sent.role == .refresh }
 }
 
@@ -275,7 +275,7 @@ public struct AttemptKey: Hashable, Comparable, Sendable {
         hasher.combine(user &* 0x1_0000_01B3 &+ request &* 0x1_0001 &+ attempt)
     }
 
-    /// By user, call and attempt.
+    /// The order by user, call and attempt.
     public static func < (left: AttemptKey, right: AttemptKey) -> Bool {
         (left.user, left.request, left.attempt) < (right.user, right.request, right.attempt)
     }

@@ -1,4 +1,4 @@
-/// What a run showed of the things that invariants need to see before they can judge it.
+/// The situations that a run showed, of those that invariants need before they can judge it.
 ///
 /// An invariant names what it ``RaceInvariant/needs``; where no schedule shows all of that, it was
 /// not judged: neither kept nor broken.
@@ -11,7 +11,7 @@ public struct Evidence: OptionSet, Hashable, Sendable {
 
     private init(bit: UInt32) { rawValue = 1 << bit }
 
-    /// An ordinary call that was answered.
+    /// An ordinary call that got a response.
     public static let call = Evidence(bit: 0)
     /// Two ordinary calls of one user that were open at the same time.
     public static let secondCall = Evidence(bit: 1)
@@ -21,7 +21,7 @@ public struct Evidence: OptionSet, Hashable, Sendable {
     public static let replacement = Evidence(bit: 3)
     /// A refresh that showed its refresh token.
     public static let refreshToken = Evidence(bit: 4)
-    /// A refresh that was answered.
+    /// A refresh that got a response.
     public static let refreshAnswer = Evidence(bit: 5)
     /// A refresh that succeeded.
     public static let refreshed = Evidence(bit: 6)
@@ -45,7 +45,7 @@ public struct Evidence: OptionSet, Hashable, Sendable {
     public static let callAfterChange = Evidence(bit: 15)
     /// A user who asked to sign out.
     public static let leaving = Evidence(bit: 16)
-    /// A refresh whose answer said that the session is over.
+    /// A refresh with the response that the session is over.
     public static let sessionEnd = Evidence(bit: 17)
     /// Tokens of a second user, or of a second sign-in.
     public static let secondSession = Evidence(bit: 18)
@@ -62,7 +62,7 @@ public struct Evidence: OptionSet, Hashable, Sendable {
     /// Eight users or more.
     public static let crowd = Evidence(bit: 24)
 
-    /// The words for each bit, after "no schedule shows".
+    /// The words for each bit, behind "no schedule shows".
     private static let names: [(evidence: Evidence, words: String)] = [
         (.call, "a call that is answered"), (.secondCall, "two calls of one user at once"),
         (.refresh, "a refresh"), (.replacement, "which token a refresh replaces"),

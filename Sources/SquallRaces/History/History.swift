@@ -5,7 +5,7 @@ import SquallFormat
 ///
 /// A value that invariants read when the run is over; ``HistoryRecorder`` makes it.
 public struct History: Sendable {
-    /// Everything that happened.
+    /// The events, in order.
     public internal(set) var events: [RaceEvent] = []
     /// Every token that was issued.
     public internal(set) var tokens: [RaceToken] = []
@@ -19,8 +19,8 @@ public struct History: Sendable {
     public internal(set) var starters: [UInt64: String] = [:]
     /// The actions of a user that sent requests, by the requests' numbers; known in drills.
     public internal(set) var callers: [Int: String] = [:]
-    /// How many events there were when the client handed a request over, by the position of the
-    /// event that it was sent; without those that are sent as they are handed over.
+    /// The number of events there were when the client handed a request over, by the position of
+    /// the event that it was sent; without those that are sent as they are handed over.
     var handedOver: [Int: Int] = [:]
     /// What the writes of a drill carried.
     var bodies: [AttemptKey: WrittenBody] = [:]
@@ -30,13 +30,14 @@ public struct History: Sendable {
     public internal(set) var ending = Ending.still
     /// When it ended, in nanoseconds since it began.
     public internal(set) var endedAt: Int64 = 0
-    /// What was wrong on screens or in the service's state when nothing ran any more.
+    /// Findings of audits: what was wrong on screens or in the service's state when nothing ran any
+    /// more.
     public internal(set) var audits: [AuditFinding] = []
-    /// What its world showed that is no event, such as lists on screens.
+    /// Evidence that is no event, such as lists on screens.
     var seen: Evidence = []
     /// What invariants can see in it; known when the run is over.
     public internal(set) var evidence: Evidence = []
-    /// The run's setting.
+    /// The facts of its world that invariants need.
     public internal(set) var setting = Setting()
 
     /// How a run ends.
@@ -51,9 +52,9 @@ public struct History: Sendable {
 
     /// What invariants have to know of the world besides the events.
     public struct Setting: Hashable, Sendable {
-        /// Whether a refresh token is good once.
+        /// True if a refresh token is good once.
         public var isRotating = false
-        /// Whether messages could get lost or the server fail.
+        /// True if messages could get lost or the server fail.
         public var hasFaults = false
         /// How many times a call may be sent again with another token.
         public var replaysMax = 1
@@ -77,7 +78,7 @@ public struct History: Sendable {
         position.map { tokens[$0].name } ?? "–"
     }
 
-    /// A hash of the server's view: which calls in which order, with which tokens and answers.
+    /// A hash of the server's view: which calls in which order, with which tokens and responses.
     public var serverView: UInt64 {
         var hash = StableHash()
         for event in events where event.kind == .served {
@@ -110,7 +111,7 @@ public struct History: Sendable {
 
 /// An event of one run that a client, a service or the wire shows.
 public struct RaceEvent: Hashable, Sendable {
-    /// What it is.
+    /// The kind of event, which says which of the other parts have a meaning.
     public var kind: Kind
     /// When, in nanoseconds since the run began.
     public var at: Int64
@@ -120,31 +121,31 @@ public struct RaceEvent: Hashable, Sendable {
     public var task: UInt64?
     /// The user it belongs to.
     public var user = 0
-    /// The user's logical call.
+    /// The number of the user's logical call.
     public var request: Int?
     /// Which attempt of the call it is, from 0.
     public var attempt = 0
-    /// The call whose refusal made the client refresh; `nil` where that is not known.
+    /// The call that was refused and so caused the refresh; `nil` where that is not known.
     public var refreshFor: Int?
     /// The endpoint, by its position in the history's names.
     public var endpoint: Int?
     /// Tells its call from others, by verb and address; 0 where that is not known.
     public var address: UInt64 = 0
-    /// What is special about the endpoint.
+    /// The part of the endpoint in a session.
     public var role = Endpoint.Role.ordinary
-    /// Whether the call is meant to change something.
+    /// True for a call that is meant to change something.
     public var isWrite = false
     /// The access token it concerns, by its position in the history's tokens.
     public var access: Int?
     /// The refresh token it concerns.
     public var refresh: Int?
-    /// Whether a call that should carry an access token carries none, or an unknown one.
+    /// True for a call that should carry an access token and carries none, or an unknown one.
     public var isAnonymous = false
-    /// Whether a call carries an access token that was never issued.
+    /// True for a call with an access token that was never issued.
     public var isForged = false
-    /// The answer's status; `nil` where there is no answer.
+    /// The status of the response; `nil` where there is none.
     public var status: Int?
-    /// What the answer means.
+    /// The meaning of the response, by the rules of the service.
     public var meaning: AnswerMeaning?
     /// Further words, by their position in the history's names.
     public var text: Int?
@@ -167,9 +168,9 @@ public struct RaceEvent: Hashable, Sendable {
         case issued
         /// Access tokens stopped being accepted before their expiry.
         case expired
-        /// The answer has come to the device.
+        /// The response has come to the device.
         case answered
-        /// The device knows that no answer will come.
+        /// The device knows that no response will come.
         case unanswered
         /// The call has ended, and its caller is told.
         case callEnded
@@ -203,12 +204,12 @@ public struct RaceEvent: Hashable, Sendable {
         case cameBack
     }
 
-    /// Whether the server did what a call asked to change.
+    /// True for a reply to a call whose change the server has made.
     var isWriteDone: Bool {
         kind == .served && isWrite && role == .ordinary && meaning == .success
     }
 
-    /// Whether the device got new tokens for a refresh.
+    /// True for a refresh that brought new tokens to the device.
     var isRefreshed: Bool { kind == .answered && role == .refresh && meaning == .success }
 }
 
@@ -218,7 +219,7 @@ public struct RaceToken: Hashable, Sendable {
     public let user: Int
     /// The user whose account it opens; `nil` where that is not known.
     public let account: Int?
-    /// What it is for.
+    /// The kind of token: access or refresh.
     public let kind: TokenMint.Kind
     /// Its number among the user's tokens of its kind, from 0, in the order of issue; in a drill
     /// among all of the device, also those of the app before it was killed.
@@ -233,7 +234,7 @@ public struct RaceToken: Hashable, Sendable {
 }
 
 extension History {
-    /// Whether a token is known to have expired by a moment.
+    /// True for a token that is known to have expired by a moment.
     func hasExpired(_ token: Int?, at moment: Int64) -> Bool {
         token.flatMap { tokens[$0].expiry }.map { $0 <= moment } ?? false
     }

@@ -5,7 +5,7 @@ public import SquallKernel
 ///
 /// Used on the simulation's thread only.
 public final class HistoryRecorder {
-    /// What has been written down.
+    /// The history so far.
     @exclusivity(unchecked) public internal(set) var history = History()
     /// How much time has passed beside the simulation's, in nanoseconds; may be negative.
     @exclusivity(unchecked) var skippedNanoseconds: Int64 = 0
@@ -44,7 +44,7 @@ public final class HistoryRecorder {
         return event
     }
 
-    /// Notes which action of a user started the running task, and sent a request if it did.
+    /// Notes that an action of a user started the running task, and sent a request if there is one.
     func belongs(to action: String, request: Int? = nil) {
         if let running = simulation.running, running.kind != .message, running.kind != .timer {
             history.starters[running.number] = action
@@ -108,7 +108,7 @@ public final class HistoryRecorder {
     /// Changes what is known of the world.
     public func describe(_ change: (inout History.Setting) -> Void) { change(&history.setting) }
 
-    /// Notes evidence that is no event.
+    /// Adds evidence that is no event.
     public func saw(_ evidence: Evidence) { history.seen.formUnion(evidence) }
 
     /// Ends the recording of a run that invariants do not judge.

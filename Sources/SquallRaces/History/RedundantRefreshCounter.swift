@@ -3,7 +3,7 @@ public import SquallHTTP
 
 /// Counts the redundant refreshes of a mounted service's users, as `SessionExpiry` defines them.
 ///
-/// What made a client refresh is not known here. A call that was refused, and has neither been sent
+/// The cause of a refresh is not known here. A call that was refused, and has neither been sent
 /// again nor been followed by a refresh of its own, is taken as the cause.
 public struct RedundantRefreshCounter {
     /// The redundant refreshes that have ended.
@@ -21,7 +21,7 @@ public struct RedundantRefreshCounter {
         /// Calls that were refused as expired, by verb and path, and the tokens they showed.
         var refused: [(name: String, token: TokenNumber?)] = []
 
-        /// Notes that a request is sent; the refused call that is the cause of a refresh.
+        /// Notes that a request is sent; returns the refused call that is the cause of a refresh.
         mutating func began(
             _ role: Endpoint.Role, _ name: String
         ) -> (name: String, token: TokenNumber?)? {

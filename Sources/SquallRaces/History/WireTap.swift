@@ -50,9 +50,9 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         limit = RequestLimit(count: count, nanoseconds: Int64(span / .nanoseconds(1)), tell: tell)
     }
 
-    /// Yes.
+    /// True: replies tell what the server did.
     public var keepsServerLog: Bool { true }
-    /// Yes.
+    /// True: invariants need every token.
     public var followsTokens: Bool { true }
 
     /// Writes down what was sent.

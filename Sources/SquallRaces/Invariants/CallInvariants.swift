@@ -1,7 +1,7 @@
 import SquallBackend
 
 extension RaceInvariant {
-    /// A refusal has a consequence.
+    /// A refusal is followed by a refresh, a sign-in or an end of the session.
     static let refusalIsFollowedUp = RaceInvariant(
         "L1", "refusalIsFollowedUp",
         "A call that is refused as expired succeeds, fails, or signs out in the end.",
@@ -19,7 +19,7 @@ extension RaceInvariant {
         }
     }
 
-    /// An expiry is somebody's business.
+    /// An expiry is followed by a refresh, or by the end of the session.
     static let expiryIsFollowedUp = RaceInvariant(
         "L8", "expiryIsFollowedUp",
         "When a token is refused as expired, it is refreshed, or its user signs in again.",
@@ -140,7 +140,7 @@ extension RaceInvariant {
         }
     }
 
-    /// A failure ends when its cause ends.
+    /// A client comes to rest once faults have ended.
     static let calmsDown = RaceInvariant(
         "L7", "calmsDown", "Once faults have stopped, actions that begin succeed again.",
         fix: """
@@ -168,7 +168,7 @@ extension RaceInvariant {
         return []
     }
 
-    /// The outcomes of actions that did what their user wanted.
+    /// Outcomes of actions that count as successes.
     private static let successes = ["rendered", "charged", "nothingToDo", "loggedOut"]
 
     /// A call is not sent again and again with fresh tokens.
@@ -196,7 +196,7 @@ extension RaceInvariant {
         return found
     }
 
-    /// A client does not answer failures with a flood of requests.
+    /// A client does not respond to failures with a flood of requests.
     static let boundedRetries = RaceInvariant(
         "S11", "boundedRetries", "A call is sent a bounded number of times, whatever the response.",
         fix: "Limit the attempts of a call, and wait longer before each.", needs: [.failure],
@@ -304,7 +304,7 @@ extension History {
         return open.values.sorted()
     }
 
-    /// Whether the session was over by then, so that nothing can succeed.
+    /// True if the session was over by then, so that nothing can succeed.
     fileprivate func isOver(_ user: Int, before start: Int) -> Bool {
         events[..<start].contains {
             $0.user == user
@@ -324,7 +324,6 @@ private struct Refused {
     let ended: Int
 }
 
-/// What is known of calls and refreshes, found in one pass over a history.
 private struct Calls {
     /// By user, in the order of the attempts.
     private(set) var refusals: [Int: [Refused]] = [:]

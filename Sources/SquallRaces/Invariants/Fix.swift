@@ -1,4 +1,4 @@
-/// What usually repairs a client, where several promises and drills say the same.
+/// Fixes that several promises and drills share.
 enum Fix {
     static let endless = """
         Limit the work for one call to one refresh and one retry with the new token. If the retry \
@@ -40,7 +40,6 @@ enum Fix {
         Keep the data of a write until it has ended and build each request from it. Reopen a \
         stream for the retry.
         """
-    /// For a user who is no longer signed in, although the session goes on.
     static let staysSignedIn = """
         Delete the tokens only when the server rejects the refresh token itself. A 5xx, a timeout, \
         a cancellation or a locked keychain is not a rejection.

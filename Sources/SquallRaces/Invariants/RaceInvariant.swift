@@ -11,7 +11,8 @@ public struct RaceInvariant: Hashable, Sendable {
     public let claim: String
     /// What usually repairs a client that breaks it; `nil` for a promise of a test's own.
     public let fix: String?
-    /// What a run has to show to be judged; without it the promise was neither kept nor broken.
+    /// The evidence that a run has to show to be judged; without it the promise was neither kept
+    /// nor broken.
     public let needs: Evidence
     /// Where the promise comes from.
     public let source: String
@@ -41,14 +42,14 @@ public struct RaceInvariant: Hashable, Sendable {
     /// The places where a run breaks it.
     public func violations(in history: History) -> [Violation] { judge(self, history) }
 
-    /// A violation of it; a kind of violation may have a fix of its own.
+    /// A violation of this invariant; a kind of violation may have a fix of its own.
     func violation(
         _ text: String, user: Int, cause: String = "", fix: String? = nil, events: [Int] = []
     ) -> Violation {
         Violation(id, text, user: user, cause: cause, events: events, fix: fix ?? self.fix)
     }
 
-    /// By identifier, which no other invariant has.
+    /// True for equal identifiers, each of which one invariant has.
     public static func == (left: RaceInvariant, right: RaceInvariant) -> Bool {
         left.id == right.id
     }

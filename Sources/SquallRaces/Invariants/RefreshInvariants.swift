@@ -18,7 +18,7 @@ extension RaceInvariant {
         }
     }
 
-    /// A client answers a late refusal with the new token, not with a refresh.
+    /// A client sends a late-refused call again with the new token, and does not refresh.
     static let staleRefusal = RaceInvariant(
         "S4", "staleRefusal", "A refusal of a token that has been replaced never starts a refresh.",
         fix: Fix.late, needs: [.lateRefusal],
@@ -41,7 +41,7 @@ extension RaceInvariant {
         }
     }
 
-    /// A refresh has a reason.
+    /// A refresh needs a reason: an expiry, or a token that is due.
     static let refreshIsNeeded = RaceInvariant(
         "S3", "refreshIsNeeded",
         "A token is refreshed only if it is due or the server has refused it.",
@@ -65,7 +65,7 @@ extension RaceInvariant {
         }
     }
 
-    /// Whether a token's expiry is so near that a client may refresh it proactively.
+    /// True if a token's expiry is so near that a client may refresh it proactively.
     private static func isDue(_ expiry: Int64?, at moment: Int64) -> Bool {
         let expiry = expiry ?? .max
         let life = expiry == .max ? 0 : expiry

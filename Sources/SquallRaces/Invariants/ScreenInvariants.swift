@@ -1,7 +1,7 @@
 import SquallBackend
 
 extension RaceInvariant {
-    /// What a screen shows was true.
+    /// A screen shows consistent data.
     static let trueScreens = RaceInvariant(
         "S19", "trueScreens",
         """
@@ -98,6 +98,6 @@ extension RaceInvariant {
 }
 
 extension AuditFinding {
-    /// What is wrong, with its name in results and what it is about.
+    /// The finding as a sentence, with its name in results and the object that it is about.
     var text: String { "\(kind.one) (\(kind.name))" + (thing.map { ": \($0)" } ?? "") }
 }

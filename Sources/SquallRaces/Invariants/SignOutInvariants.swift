@@ -43,7 +43,7 @@ extension RaceInvariant {
         }
     }
 
-    /// A session that is over is ended only once.
+    /// The end of a session is reported once.
     static let oneSignOut = RaceInvariant(
         "L4", "oneSignOut",
         "A session that the server ended is signed out once, and is not refreshed again.",
@@ -120,11 +120,10 @@ extension History {
 }
 
 extension RaceEvent {
-    /// What came of an attempt, as a cause: `refresh 400`.
+    /// The end of an attempt as a cause: `refresh 400`.
     fileprivate var ending: String { "\(role) \(status.map(String.init) ?? "unanswered")" }
 }
 
-/// The known state of a user who asked to leave.
 private struct LeavingState {
     /// The act by which the user leaves, whether it has ended, and whether the store has been
     /// empty since it began.
@@ -152,7 +151,6 @@ private struct LeavingState {
         }
     }
 
-    /// What is wrong with an event after a log-out, and which event it contradicts.
     func breach(
         _ event: RaceEvent, in history: History
     ) -> (text: String, cause: String, earlier: Int)? {
@@ -174,9 +172,8 @@ private struct LeavingState {
     }
 }
 
-/// The known state of a user's session.
 private struct SessionState {
-    /// Whether it is over: the newest refresh token was rejected, or the user left.
+    /// True as soon as the newest refresh token was rejected, or the user left.
     var isDead = false
     var hasTokens = false
     var stored: Int?
@@ -206,7 +203,7 @@ private struct SessionState {
         }
     }
 
-    /// The refresh token that an answer is about.
+    /// The refresh token that the request of a response showed.
     private func shown(by event: RaceEvent, in history: History) -> Int? {
         history.events.first {
             $0.kind == .sent && $0.user == event.user && $0.request == event.request

@@ -176,7 +176,7 @@ extension History {
         token.map { tokens[$0].number } ?? -1
     }
 
-    /// What is wrong with tokens that are stored over the newest ones.
+    /// The fault of tokens that are stored over the newest ones; `nil` where there is none.
     fileprivate func storeProblem(
         _ event: RaceEvent, _ newest: (access: Int, refresh: Int, index: Int)
     ) -> String? {

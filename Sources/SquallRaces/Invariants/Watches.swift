@@ -1,7 +1,7 @@
 import SquallBackend
 import SquallFormat
 
-/// What is said of a promise that explorations and the live judge find broken.
+/// Sentences about a broken promise, for explorations and the live judge alike.
 enum BrokenPromise {
     static func refreshedTwice(_ token: String) -> String {
         "the expiry of \(token) was refreshed twice"
@@ -97,11 +97,12 @@ struct RefreshWatch {
     private var latest: [Refresh] = []
     private static let latestMax = 32
 
-    /// A refresh that has ended, as far as a second one for the same expiry is concerned.
+    /// A refresh that has ended, with what decides if a second one for the same expiry is
+    /// redundant.
     struct Refresh {
         /// The position or moment of its sending.
         let sentIndex: Int
-        /// That of its end; the greatest number when none came.
+        /// The position or moment of its end; the greatest number when none came.
         let endedIndex: Int
         /// The access token that it was to replace.
         let replaces: Int?
@@ -163,7 +164,7 @@ struct ReuseWatch {
     struct Reuse {
         let earlier, later: Int
         let shows: Int
-        /// Whether the earlier one had ended.
+        /// True if the earlier one had ended.
         let isAfter: Bool
     }
 
@@ -173,7 +174,9 @@ struct ReuseWatch {
         var hasSuccessor = false
     }
 
-    /// A refresh is sent; the earlier ones whose token it may not show any more.
+    /// A refresh is sent.
+    ///
+    /// Returns the earlier ones after which its token must not be shown any more.
     mutating func sent(at index: Int, shows token: Int) -> [Reuse] {
         let over = latest.filter { $0.shows == token && $0.hasSuccessor }
         if latest.count >= Self.latestMax { latest.removeFirst() }
@@ -184,9 +187,9 @@ struct ReuseWatch {
     }
 
     /// A refresh has ended: one of two that overlap brings a successor, in whichever order the
-    /// server takes them, or an answer that never came leaves that open.
+    /// server takes them, or a response that never came leaves that open.
     ///
-    /// Showing a token again after an answer that brought none, or after no answer, is right.
+    /// Showing a token again after a response that brought none, or after no response, is right.
     mutating func ended(
         _ sentIndex: Int, shows token: Int, hasSuccessor: Bool, isAnswered: Bool,
         at index: Int

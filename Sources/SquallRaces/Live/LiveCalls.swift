@@ -2,15 +2,15 @@ import SquallBackend
 import SquallFormat
 import SquallHTTP
 
-/// A user's calls that failed, were refused or changed something lately: what may be sent again,
-/// and how soon.
+/// A user's calls that failed, were refused or changed something lately: which of them may be sent
+/// again, and how soon.
 struct LiveCalls {
     private var failed: [Failed] = []
     private var refused: [Refused] = []
     private var repeatable: [Repeatable] = []
     /// When a call was refused last.
     private var refusedAt = Int64.min
-    /// How many repeats came without a pause, and how many after a short one.
+    /// The number of repeats without a pause, and after a short one.
     private var pauses = (none: 0, short: 0)
     /// The tokens with which calls were refused that have come again since.
     private var returned: [TokenNumber] = []
@@ -18,7 +18,8 @@ struct LiveCalls {
 
     private static let refreshCall: UInt64 = 1
     private static let keptMax = 16
-    /// So many repeats of a call without a pause are a flood; of a refresh, one is too many.
+    /// The number of repeats of a call without a pause that are a flood; of a refresh, one is too
+    /// many.
     private static let quickMax = 2
 
     /// A call that failed, and has not succeeded since.
@@ -28,7 +29,7 @@ struct LiveCalls {
         var quick = 0
     }
 
-    /// Something that failed and may be sent again, by the same screen or by none.
+    /// A failure after which the call may be sent again, by the same screen or by none.
     private struct Failure {
         let request: UInt32
         let connection: UInt64?
@@ -51,24 +52,23 @@ struct LiveCalls {
         let endpoint: String
         let request: UInt32
         var refreshedAt: Int64?
-        /// Whether its app has come back from a long silence since.
+        /// True as soon as its app has come back from a long silence since.
         var hasResumed = false
     }
 
-    /// A promise that is broken.
     struct Breach {
         let promise: RaceInvariant
         let text: String
         let requests: [UInt32]
-        /// Whether a right client may do it too.
+        /// True if a right client may do it, too.
         var isArguable = false
     }
 
-    /// A request is sent; what it breaks as the next try of a call that failed.
+    /// Notes that a request is sent; returns what it breaks as the next try of a call that failed.
     ///
     /// As many equal calls as `atOnceMax` may be those of several screens: a call is the next try
-    /// of one of them where that many have failed. `follows` tells whether its sender may be that
-    /// of a request on an earlier connection.
+    /// of one of them where that many have failed. `follows` is true if its sender may be that of a
+    /// request on an earlier connection.
     mutating func sent(
         _ sent: LiveRequest, to endpoint: String, isOrdinary: Bool, atOnceMax: Int,
         _ pace: LivePace, follows: (_ connection: UInt64?, _ isAtOnce: Bool) -> Bool
@@ -153,7 +153,7 @@ struct LiveCalls {
         failed.append(Failed(call: call, failures: [failure]))
     }
 
-    /// The answer to a request that failed asked its client to wait.
+    /// The response to a request that failed asked its client to wait.
     mutating func mustWait(_ number: UInt32, seconds: Int) {
         for place in failed.indices {
             let last = failed[place].failures.lastIndex { $0.request == number }
@@ -163,13 +163,13 @@ struct LiveCalls {
         }
     }
 
-    /// A request has ended without what it asked for: its client may send it again as it was.
+    /// A request has failed: its client may send it again as it was.
     mutating func mayComeAgain(_ sent: LiveRequest) {
         if repeatable.count >= Self.keptMax { repeatable.removeFirst() }
         repeatable.append(Repeatable(call: Self.call(sent.request), access: sent.access))
     }
 
-    /// Whether a request may be one that comes again as it was.
+    /// True for a request that may be one that comes again as it was.
     func isRepeated(_ request: URLRequest, access: TokenNumber?) -> Bool {
         guard !repeatable.isEmpty else { return false }
         return repeatable.contains(Repeatable(call: Self.call(request), access: access))
@@ -192,12 +192,14 @@ struct LiveCalls {
                 request: sent.number))
     }
 
-    /// Whether the server has named a moment for the next try of a refresh.
+    /// True if the server has named a moment for the next try of a refresh.
     var hasWaited: Bool {
         failed.first { $0.call == Self.refreshCall }?.failures.last?.notBefore != nil
     }
 
-    /// A refresh has succeeded; whether calls wait for it.
+    /// A refresh has succeeded.
+    ///
+    /// Returns true if calls wait for it.
     mutating func refreshed(at now: Int64) -> Bool {
         for place in refused.indices where refused[place].refreshedAt == nil {
             refused[place].refreshedAt = now
@@ -205,7 +207,7 @@ struct LiveCalls {
         return !refused.isEmpty
     }
 
-    /// A call that has waited too long by a moment at which its user sends something else, after
+    /// The call that has waited too long by a moment at which its user sends something else, after
     /// a silence.
     mutating func lost(at now: Int64, after silence: Int64, _ pace: LivePace) -> Breach? {
         guard !refused.isEmpty else { return nil }
@@ -226,7 +228,7 @@ struct LiveCalls {
                 + " came again", requests: [call.request], isArguable: !isAlone && lost == 1)
     }
 
-    /// Leaves each call time once, as its app may not have run since it was refused.
+    /// Gives each call time once, as its app may not have run since it was refused.
     private mutating func resume(at now: Int64, _ pace: LivePace) {
         for place in refused.indices where !refused[place].hasResumed {
             refused[place].hasResumed = true
@@ -236,7 +238,7 @@ struct LiveCalls {
         }
     }
 
-    /// Whether a request that is done twice changes something twice, as far as it shows.
+    /// True for a request that changes something twice when it is done twice, as far as it shows.
     ///
     /// `PUT` and `DELETE` may be repeated (RFC 9110 §9.2.2), and so may searches and queries.
     static func isWrite(_ request: URLRequest) -> Bool {

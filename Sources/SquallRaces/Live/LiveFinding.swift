@@ -7,17 +7,17 @@ public struct LiveFinding: Sendable {
     public let number: Int
     /// What was broken.
     public let promise: RaceInvariant
-    /// Who broke it: `user 3`, or the name that the requests carry.
+    /// The user who broke it: `user 3`, or the name that the requests carry.
     public let user: String
-    /// What went wrong, in a sentence without its subject.
+    /// The broken promise in a sentence without its subject.
     public let text: String
     /// When it was found.
     public let at: Instant
     /// The user's requests that contradict each other, by their numbers, the last one last.
     public let requests: [Int]
-    /// What the user sent and got until then, a line for each, the oldest first.
+    /// The user's requests and responses until then, a line for each, the oldest first.
     public let timeline: [String]
-    /// How often the user has done the same so far.
+    /// The number of times that the user has broken it in this way so far.
     public internal(set) var count = 1
     /// The last request of each repetition, as far as they are kept.
     public internal(set) var again: [Int] = []
@@ -51,7 +51,7 @@ public struct LiveFinding: Sendable {
         return "requests \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
-    /// The finding with its texts changed, as by what hides the words of a path.
+    /// The finding with changed texts, as where words of a path are hidden.
     public func rewritten(_ text: (String) -> String) -> LiveFinding {
         var finding = LiveFinding(
             number: number, promise: promise, user: user, text: text(self.text), at: at,
@@ -81,17 +81,17 @@ public struct LiveSummary: Hashable, Sendable {
     public internal(set) var users = 0
     /// Requests that came.
     public internal(set) var requests = 0
-    /// Those of them by users who have got tokens, with the sign-ins that brought these.
+    /// Requests by users who have got tokens, with the sign-ins that brought these.
     public internal(set) var requestsOfUsers = 0
-    /// Requests that ended without an answer that their client took.
+    /// Requests that ended without a response that their client took.
     public internal(set) var unanswered = 0
     /// Expiries of access tokens that a refusal revealed.
     public internal(set) var expiries = 0
     /// Refreshes that ended.
     public internal(set) var refreshes = 0
-    /// Those of them that brought new tokens.
+    /// Refreshes that brought new tokens.
     public internal(set) var refreshesSucceeded = 0
-    /// Those that were redundant.
+    /// Refreshes that were redundant.
     public internal(set) var redundantRefreshes = 0
     /// Calls that were refused and refreshed again and again.
     public internal(set) var loops = 0

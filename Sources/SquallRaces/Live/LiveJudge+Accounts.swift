@@ -37,7 +37,7 @@ extension LiveJudge {
         }
     }
 
-    /// A sign-in has brought tokens: for what, and what became of the session before.
+    /// A sign-in has brought tokens: judges the session before, and finds what the sign-in was for.
     func signedInAgain(
         _ sent: LiveRequest, _ trace: TokenTrace?, of user: LiveUser, at now: Int64
     ) {
@@ -73,7 +73,7 @@ extension LiveJudge {
         judgeNeed(isNeedless, sent, tokens[user.newest]?.name ?? "the token", of: user, at: now)
     }
 
-    /// A renewal has succeeded: whether it is one of several without a reason.
+    /// Notes that a renewal has succeeded; it may be one of several without a reason.
     func judgeNeed(
         _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, of user: LiveUser, at now: Int64
     ) {
@@ -104,7 +104,8 @@ extension LiveJudge {
             [failed.request])
     }
 
-    /// Whether a client signs in again and again on one connection although its token is good.
+    /// Judges a sign-in: again and again on one connection, although the token is good, it is
+    /// needless.
     private func judgeNeed(ofSignIn sent: LiveRequest, after old: LiveUser, of user: LiveUser) {
         let isGood = tokens[old.newest].map {
             $0.expiry != nil && !$0.isRefused && !$0.isDue(at: sent.sentAt)
@@ -120,6 +121,6 @@ extension LiveJudge {
         arguable(.refreshIsNeeded, BrokenPromise.signedInOften(times))
     }
 
-    /// So many sign-ins over one connection, each although the token was good, are no person's.
+    /// So many sign-ins over one connection, each although the token was good, are no user's.
     private static let signInsMax = 3
 }

@@ -3,7 +3,6 @@ import SquallHTTP
 import SquallJudge
 import SquallKernel
 
-/// What a request breaks when it comes, and when it ends.
 extension LiveJudge {
     func judge(
         _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, after lastSeen: Int64,
@@ -31,7 +30,7 @@ extension LiveJudge {
         judgeToken(sent, endpoint, of: user)
     }
 
-    /// What a request shows by mistake, and what it has lost.
+    /// Judges placeholders in the place of tokens, and lost bodies.
     private func judgeText(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
         if sent.isPlaceholder {
             found(
@@ -59,7 +58,7 @@ extension LiveJudge {
         found(.boundedWaiters, BrokenPromise.openCalls(open), by: user, [Int(sent.number)])
     }
 
-    /// As many as RFC 9113 §6.5.2 advises for a connection.
+    /// As many requests as RFC 9113 §6.5.2 advises for a connection.
     private static let openMax = 100
 
     private func judgeOwner(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
@@ -73,7 +72,7 @@ extension LiveJudge {
         if users.all.count > 2, sent.access != nil { seen.insert(.isolation) }
     }
 
-    /// A token that its app knows to be replaced, or to be of a user who has left.
+    /// Judges a token that its app knows to be replaced, or to be of a user who has left.
     private func judgeToken(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
         guard let token = tokens[sent.access] ?? tokens[sent.refresh], token.user == user.number
         else { return }
@@ -95,6 +94,8 @@ extension LiveJudge {
             [Int(sent.number)])
     }
 
+    /// Judges a call without a token.
+    ///
     /// An app that shows a token had one for the call that was refused before for want of it; one
     /// that never shows its token again has left without a word.
     private func judgeCall(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
@@ -183,7 +184,7 @@ extension LiveJudge {
         }
     }
 
-    /// Nobody does anything about a token that is refused again and again.
+    /// Judges a client that does nothing about a token that is refused again and again.
     private func followUp(
         _ sent: LiveRequest, _ call: UInt64, of user: LiveUser, at now: Int64
     ) {

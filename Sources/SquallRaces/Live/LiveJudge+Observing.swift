@@ -3,14 +3,14 @@ public import SquallHTTP
 import SquallJudge
 import SquallKernel
 
-/// What the backend tells.
 extension LiveJudge {
-    /// Yes.
+    /// True: users are known by their tokens.
     public var followsTokens: Bool { true }
-    /// Yes.
+    /// True: replies tell what was done.
     public var keepsServerLog: Bool { true }
 
-    /// What refused calls showed, and what deals with tokens.
+    /// True for expired responses and for calls that deal with tokens; where unknown tokens are
+    /// adopted, for successes, too.
     public func tracesTokens(
         of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
     ) -> Bool {
@@ -45,7 +45,7 @@ extension LiveJudge {
         follower?.tokensShown(cause, endpoint, request, shows: shows)
     }
 
-    /// A request with all that is known when it comes.
+    /// The request with all that is known when it comes.
     private func sent(
         _ request: URLRequest, _ cause: RequestCause, _ endpoint: Endpoint, _ access: TokenNumber?,
         _ refresh: TokenNumber?, isAnonymous: Bool, _ user: LiveUser
@@ -68,7 +68,7 @@ extension LiveJudge {
             isSignOut: isOrdinary && isSignOut(endpoint, request), isPlaceholder: false)
     }
 
-    /// Whether nothing that was seen is a reason to refresh a token.
+    /// True if nothing that was seen is a reason to refresh a token.
     ///
     /// A page that was loaded anew has none to show; what has failed may be tried again.
     private func isNeedless(_ token: LiveToken?, of user: LiveUser, at moment: Int64) -> Bool {
@@ -161,7 +161,7 @@ extension LiveJudge {
         tokens.note(token, kind, of: user, at: now, expiry: nil)
     }
 
-    /// Notes what the user's app knows by now, as far as its quiet or its tokens prove.
+    /// Notes which tokens the user's app knows by now, as far as its quiet or its tokens prove.
     private func learn(
         _ user: LiveUser, shows access: TokenNumber?, since began: Int64, at now: Int64
     ) {
@@ -182,10 +182,10 @@ extension LiveJudge {
         user.pending.removeFirst(known + 1)
     }
 
-    /// Whether a refusal of an older token made a client refresh one that is good.
+    /// True if the refusal of an older token made a client refresh one that is good.
     ///
-    /// What made a client refresh does not travel. Two facts do: no response refused the token that
-    /// it replaces, nor is that due; and an older one was refused a moment ago.
+    /// The cause of a refresh does not travel. Two facts do: no response refused the token that it
+    /// replaces, nor is that due; and an older one was refused a moment ago.
     private func isPrompted(_ user: LiveUser, _ token: LiveToken?, at now: Int64) -> Bool {
         guard let token, !token.isRefused, let refusedAt = user.refusedAt,
             let refreshedAt = user.refreshedAt, now - refusedAt < pace.prompt
@@ -194,13 +194,13 @@ extension LiveJudge {
         return !token.isDue(at: now)
     }
 
-    /// Whether a user's call needs a token that its app has.
+    /// True for a user's call that needs a token which its app has, and shows none.
     private func isTokenless(_ endpoint: Endpoint, of user: LiveUser) -> Bool {
         endpoint.role == .ordinary && user.number != 0 && user.newest != nil
             && user.signedOut == nil && user.endedAt == nil && guarded.contains(endpoint.number)
     }
 
-    /// Whether a user's app had a newer token than one that a request shows.
+    /// True if a user's app had a newer token than one that a request shows.
     private func isOutdated(_ token: LiveToken?, of user: LiveUser, since began: Int64) -> Bool {
         guard let token, token.user == user.number, began >= user.storedAt, !user.mayLackTokens,
             !user.isPool

@@ -3,7 +3,6 @@ import SquallHTTP
 import SquallJudge
 import SquallKernel
 
-/// What refreshes and sign-ins break when they come, and when they end.
 extension LiveJudge {
     func judgeRefresh(_ sent: LiveRequest, of user: LiveUser, at now: Int64) {
         user.sends(sent)
@@ -28,8 +27,8 @@ extension LiveJudge {
         if token.expiry != nil { seen.insert(.refreshIsNeeded) }
     }
 
-    /// A refresh token that the server has refused comes again: a waiter may not know that yet, but
-    /// not one after the other.
+    /// Judges a refresh token that comes again after the server has refused it: a waiter may not
+    /// know that yet, but not one after the other.
     private func judgeDead(_ sent: LiveRequest, of user: LiveUser) {
         guard let dead = user.dead, dead.token == sent.refresh, sent.sentAt >= dead.at else {
             return
@@ -85,7 +84,7 @@ extension LiveJudge {
         (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
     }
 
-    /// What the end of a refresh says of its session, and of the pauses before the next.
+    /// The end of a refresh, for its session and for the pauses before the next.
     private func renewed(
         _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, of user: LiveUser,
         at now: Int64
@@ -150,8 +149,8 @@ extension LiveJudge {
         if !user.mayLackTokens { report(reuses, by: user) }
     }
 
-    /// Whether a second refresh was answered as the server means it to be, for clients that cannot
-    /// wait for each other; a third is a storm.
+    /// True for a second refresh that got the response that the server means it to get, for clients
+    /// that cannot wait for each other; a third is a storm.
     private func isReplayed(_ end: RefreshWatch.Refresh, of user: LiveUser) -> Bool {
         guard end.hasSucceeded, toleratesReuse else { return false }
         return user.redundantRefreshes(of: end.replaces) == 1

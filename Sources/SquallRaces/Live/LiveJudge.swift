@@ -17,13 +17,13 @@ public import SquallKernel
 /// ```
 ///
 /// Promises are those of explorations, told event by event; what is settled is forgotten, so that
-/// neither time nor memory grows with a session's age. An answer counts as known to an app only
+/// neither time nor memory grows with a session's age. A response counts as known to an app only
 /// where its client cannot have begun a call before: a call already under way is never an
 /// accusation. Refreshes are counted by `SessionExpiry`, as everywhere.
 public final class LiveJudge: BackendObserver, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    /// How many seconds of the simulation pass in one of its clients'.
+    /// The simulated seconds that pass in one of its clients'.
     public var speed = 1.0 {
         didSet {
             pace = LivePace(speed: speed)
@@ -34,13 +34,14 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     private(set) var patience = FollowUpPatience()
     /// The header field by which clients may name their user; `nil` for none.
     public var nameField: String? = "X-Squall-User"
-    /// Whether tokens of an unknown issuer make a user, as behind a server of which
-    /// only a part of its life was seen.
+    /// True if tokens of an unknown issuer make a user, as behind a server of which only a part of
+    /// its life was seen.
     public var adoptsUnknownTokens = false
-    /// Which calls sign out: the service's token form says so, or the proxy before a real one.
+    /// True for calls that sign out: the service's token form says so, or the proxy before a real
+    /// one.
     public var isSignOut: (Endpoint, URLRequest) -> Bool = { _, _ in false }
-    /// For whom a request signs in, as far as it says so itself, and whether that is a client of
-    /// the service rather than a person: all its processes are one user.
+    /// The account that a request signs in to, as far as it says so itself; `isClient` for a client
+    /// of the service rather than a person: all its processes are one user.
     public var signsIn: (URLRequest) -> (account: UInt64, isClient: Bool)? = { _ in nil }
 
     /// What the session has shown so far.
@@ -50,10 +51,10 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// More different findings than this are only counted.
     public static let findingsMax = 500
 
-    /// Is told what the judge is told.
+    /// An observer that is told what the judge is told.
     public var follower: (any BackendObserver)?
     @exclusivity(unchecked) var recent = RecentRequests()
-    /// Is told what the server replied.
+    /// Called with each reply of the server.
     public var serverLog: (ServerRecord) -> Void = { _ in }
     /// Where the findings of the chapter begin.
     @exclusivity(unchecked) private var chapterStart = 0
@@ -63,7 +64,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) var users = LiveUsers()
     @exclusivity(unchecked) var tokens = LiveTokens()
     @exclusivity(unchecked) var seen: Set<RaceInvariant> = []
-    /// Why promises could not be judged, by their identifiers.
+    /// The reasons for which promises could not be judged, by their identifiers.
     @exclusivity(unchecked) private var arguable: [String: String] = [:]
     @exclusivity(unchecked) private var accounts: [UInt64: LiveAccount] = [:]
     @exclusivity(unchecked) var broken: [String: Int] = [:]
@@ -174,7 +175,8 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         return beside ?? users[0] ?? users.add()
     }
 
-    /// Who signs in to an account: all processes of a client of the service are one user.
+    /// The user of an account that a request signs in to: all processes of a client of the service
+    /// are one user.
     private func user(
         signingInTo account: (account: UInt64, isClient: Bool), _ beside: LiveUser?
     ) -> LiveUser {
@@ -210,7 +212,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// The findings of the chapter.
     public var chapter: ArraySlice<LiveFinding> { findings[chapterStart...] }
 
-    /// What findings call a user.
+    /// The name of a user in findings.
     func name(ofUser number: UInt64) -> String { users[number]?.name ?? Self.nameless }
 
     static let nameless = "a client without a token"
@@ -230,7 +232,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         return Array(findings[told...])
     }
 
-    /// What was made of each promise that requests can show.
+    /// The verdict on each promise that requests can show.
     public var verdicts: [LiveVerdict] {
         LiveJudge.promises.map { promise in
             let count = broken[promise.id, default: 0]
@@ -241,10 +243,11 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         }
     }
 
-    /// Users whose token was refused as expired, and who have not done anything about it since.
+    /// The number of users who have not renewed a token since it was refused as expired.
     public var openExpiries: Int { users.all.values.count { $0.followUp.isOpen } }
 
-    /// Whether the server answers a refresh token that it has exchanged once more, for a while.
+    /// True if the server responds for a while to a refresh token that it has exchanged as to a
+    /// good one.
     var toleratesReuse: Bool {
         switch backend?.tokenPolicy.refresh {
         case .rotatingWithLeeway, .rotatingWithReplay, .rotatingCoexist: !adoptsUnknownTokens
@@ -274,7 +277,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         summary.users = users.signedIn
     }
 
-    /// Notes how long an answer asks its client to wait.
+    /// Notes how long a response asks its client to wait.
     private func noteWait(
         _ result: Result<TransportResponse, TransportError>, of cause: RequestCause
     ) {
@@ -299,7 +302,6 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     }
 }
 
-/// Findings.
 extension LiveJudge {
     /// Notes that a user broke a promise.
     func found(
@@ -327,18 +329,17 @@ extension LiveJudge {
 }
 
 extension LiveJudge {
-    /// Notes that something happened that a right client may do too.
+    /// Notes an event for which a right client may be the cause, too.
     func arguable(_ promise: RaceInvariant, _ why: String) {
         arguable[promise.id] = arguable[promise.id] ?? why
     }
 }
 
-/// What is known of an account.
 struct LiveAccount {
     var watch = AccountWatch<TokenNumber>()
     /// The user who signed in to it last.
     var latest: UInt64
-    /// How many sign-ins replaced a good token on the connection that had brought it.
+    /// The number of sign-ins that replaced a good token on the connection that had brought it.
     var needless = 0
 
     init(latest: UInt64) { self.latest = latest }
@@ -346,7 +347,7 @@ struct LiveAccount {
 
 /// How long clients take, in the simulation's time, which may pass faster than theirs.
 struct LivePace {
-    /// How long an app must have been quiet after an answer to know it, and must wait to pause.
+    /// How long an app must have been quiet after a response to know it, and must wait to pause.
     ///
     /// It is more than twice the way to the clients.
     let grace: Int64
@@ -356,7 +357,7 @@ struct LivePace {
     let comeback: Int64
     /// An app that was silent for so long may have been suspended, and goes on within `resume`.
     let silence, resume: Int64
-    /// A person loads no page as often as this.
+    /// The shortest time in which a person loads a page again.
     let load: Int64
     /// A refusal has made a client refresh within `prompt`, or `promptUnknown` after the refresh
     /// of a token of unknown life.
@@ -368,7 +369,7 @@ struct LivePace {
     let lost: Int64
     /// Pauses as long as this need not grow.
     let patient: Int64
-    /// Who signs in within this span after a failed refresh does so for its sake.
+    /// A sign-in within this span after a failed refresh is made because of it.
     let thrownAway: Int64
 
     init(speed: Double) {

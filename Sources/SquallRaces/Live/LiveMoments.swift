@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// What a user sent and got lately.
+/// A user's latest requests and responses.
 struct LiveMoments {
     private var latest: [LiveMoment] = []
     private var next = 0
@@ -15,8 +15,8 @@ struct LiveMoments {
     /// The oldest first.
     private var all: [LiveMoment] { Array(latest[next...] + latest[..<next]) }
 
-    /// What matters for some requests: from the first of them on, or from the refusals that led to
-    /// it; all of it for none.
+    /// The moments that matter for some requests: from the first of them on, or from the refusals
+    /// that led to it; all of them for none.
     func from(_ requests: [Int]) -> ArraySlice<LiveMoment> {
         let all = all
         func sent(_ request: UInt32) -> Int? {
@@ -40,11 +40,11 @@ struct LiveMoment {
     /// The numbers of the tokens that it showed; -1 for none.
     var access: Int32 = -1
     var refresh: Int32 = -1
-    /// The status; 0 for a request, and -1 for one that ended without an answer.
+    /// The status; 0 for a request, and -1 for one that ended without a response.
     var status: Int32 = 0
-    /// Whether it tells that a token has expired.
+    /// True for a response that says that a token has expired.
     var isRefusal = false
-    /// Whether it brings tokens.
+    /// True for a response that brings tokens.
     var isRenewal = false
 
     func line(_ name: String) -> String {

@@ -5,7 +5,8 @@ struct LiveReading {
     private var lists: [List] = []
     private static let listsMax = 4
     private static let pagesMax = 64
-    /// A reader that comes back to a page so often, and to no other between, does not read on.
+    /// The number of times in a row after which a reader that comes back to a page, and to no other
+    /// between, does not read on.
     private static let rowMax = 4
 
     private struct List {
@@ -35,7 +36,7 @@ struct LiveReading {
         let endedAt: Int64
     }
 
-    /// A page has come; what is wrong with it, and the requests that say so.
+    /// Notes that a page has come; returns what is wrong with it, and the requests that show it.
     ///
     /// Readers load again around the place where they are: only a page that is asked for while it
     /// is open, at once after, or again and again is one too many.
@@ -84,7 +85,7 @@ struct LiveReading {
         return ("a page of the list was asked for \(row) times in a row", requests)
     }
 
-    /// The list of a page, taken out; the one that was read longest ago makes room for a new one.
+    /// The list of a page, taken out; the one that was read longest ago is replaced by a new one.
     private mutating func take(_ page: ListPage) -> List {
         if let place = lists.firstIndex(where: { $0.id == page.list }) {
             return lists.remove(at: place)

@@ -2,9 +2,9 @@ import SquallBackend
 
 /// A token of a live session, as judging needs it.
 struct LiveToken {
-    /// The user whose lineage it is of.
+    /// The number of the user who got it, or the first of its line.
     let user: UInt64
-    /// Tells it from all others.
+    /// Its place among all tokens, which no other has.
     let place: Int
     let kind: TokenMint.Kind
     /// Its number among the user's tokens of its kind.
@@ -12,15 +12,15 @@ struct LiveToken {
     let issuedAt: Int64
     /// When it expires; `nil` where that is not known.
     let expiry: Int64?
-    /// What brought it, where only the response tells.
+    /// The call that brought it, where only the response tells.
     let role: Endpoint.Role?
-    /// Whether it was refused as expired.
+    /// True as soon as it was refused as expired.
     var isRefused = false
 
     /// A short name: `T0`, `R1`.
     var name: String { (kind == .access ? "T" : "R") + "\(number)" }
 
-    /// Whether a client may refresh it proactively: half of its life is over, or its end unknown.
+    /// True if a client may refresh it proactively: half of its life is over, or its end unknown.
     ///
     /// No RFC says when; clients do it up to half the life ahead (MSAL's `refresh_in`).
     func isDue(at now: Int64) -> Bool {
@@ -58,7 +58,7 @@ struct LiveTokens {
         user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }?.name ?? "the token"
     }
 
-    /// Whether a text is what programs write for a value that is not there.
+    /// True for a text that programs write for a value that is not there.
     static func isPlaceholder(_ text: String) -> Bool {
         let words = [
             "undefined", "null", "(null)", "none", "nil", "nan", "[object object]", "false",

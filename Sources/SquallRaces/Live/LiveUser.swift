@@ -8,16 +8,14 @@ import SquallJudge
 /// Its size is bounded: what is settled is forgotten.
 final class LiveUser {
     let number: UInt64
-    /// What findings call it; `nil` until it has got tokens or named itself.
+    /// The name in findings; `nil` until it has got tokens or named itself.
     var name: String?
-    /// Whether its requests have named it.
+    /// True if its requests have named it.
     var isNamed = false
     var hasTokens = false
-    /// How many requests it has sent.
     var requests: UInt32 = 0
-    /// Those of them before it had tokens.
+    /// The number of requests before it had tokens.
     var requestsBefore = 0
-    /// When its latest request came.
     var lastSeen: Int64 = 0
     /// The connection of the request that enters now, and when its first byte came; no moment where
     /// all of it came at once.
@@ -26,9 +24,9 @@ final class LiveUser {
     var open: [LiveRequest] = []
     /// How many equal calls were open at once.
     private(set) var atOnceMax = 1
-    /// When nothing was open any more.
+    /// The end of the last request that was open.
     var quietSince: Int64 = 0
-    /// Answers sent until then are known to the app: it was quiet for a while after them.
+    /// Responses sent until then are known to the app: it was quiet for a while after them.
     var knownUntil: Int64 = .min
     /// The numbers of the tokens that it got lately, the oldest first.
     var tokens: [TokenNumber] = []
@@ -42,7 +40,7 @@ final class LiveUser {
     var refreshedAt: Int64?
     var refusedAt: Int64?
     var refusedToken: TokenNumber?
-    /// Where a refusal has told that its newest token has expired.
+    /// True as soon as a refusal has told that its newest token has expired.
     var isRefused = false
     /// New access tokens that its app may not know yet, by their numbers.
     var pending: [(token: TokenNumber, number: Int, at: Int64, shownAt: Int64?)] = []
@@ -52,15 +50,15 @@ final class LiveUser {
     var tokenless: (endpoint: String, request: Int, connection: UInt64?)?
     /// The connection on which its latest new tokens were sent.
     var refreshedOn: UInt64?
-    /// Whether it may not have read them: what it does with older ones is no fault.
+    /// True if it may not have read them: what it does with older ones is no fault.
     var mayLackTokens = false
-    /// Refreshes without a reason in a row, and when the latest of them ended.
+    /// The number of refreshes without a reason in a row, and when the latest of them ended.
     private var needless: (count: Int, at: Int64, calls: Int) = (0, .min, 0)
     /// Calls with its newest token.
     var callsSinceRefresh = 0
-    /// What was answered last to its newest token that was no success and not about the token.
+    /// The last response to its newest token that was no success and not about the token.
     var otherRefusal: (token: TokenNumber?, status: Int)?
-    /// When its sign-out was answered, and by which request.
+    /// The end of its sign-out, and the number of that request.
     var signedOut: (at: Int64, request: Int)?
     /// When the server ended its session.
     var endedAt: Int64?
@@ -75,7 +73,7 @@ final class LiveUser {
     var failedRefresh: (status: Int?, at: Int64, request: Int)?
     /// The account that its tokens open, where that is known.
     var account: UInt64?
-    /// Whether it stands for all processes of a client that renews without a refresh token.
+    /// True if it stands for all processes of a client that renews without a refresh token.
     var isPool = false
     var followUp = FollowUpWatch<TokenNumber>()
     var backoff = BackoffWatch()
@@ -97,8 +95,10 @@ final class LiveUser {
 
     init(_ number: UInt64) { self.number = number }
 
-    /// Notes that a call was refused; whether it was sent after the same was refused with the same
-    /// token, and so by another action of the user than that one.
+    /// Notes that a call was refused.
+    ///
+    ///  - Returns: True if it was sent after the same was refused with the same token, and so by
+    ///    another action of the user.
     func wasRefused(_ call: UInt64, _ sent: LiveRequest, at moment: Int) -> Bool {
         let earlier = refusals.firstIndex { $0.call == call }.map { refusals.remove(at: $0) }
         if refusals.count >= 16 { refusals.removeFirst() }
@@ -119,7 +119,6 @@ final class LiveUser {
         return place.map { left.remove(at: $0) }.map { ($0.request, $0.at) }
     }
 
-    /// Notes a request that is sent now.
     func opens(_ sent: LiveRequest) {
         defer { open.append(sent) }
         // Those without a token are many, and no screens of one app.
@@ -150,7 +149,8 @@ final class LiveUser {
         return needless.count >= 3 ? calls : nil
     }
 
-    /// A client that refreshes before each call makes no more of them with a token.
+    /// The number of calls after each refresh from which a client does not refresh before each
+    /// call.
     private static let callsMax = 3
 
     /// How many redundant refreshes there were by now for the token at a place.
@@ -167,8 +167,8 @@ final class LiveUser {
         return reused.later.count
     }
 
-    /// Whether a call comes again with a token that was refused, while its refresh is open: at
-    /// once on the connection of the refusal, or more often than screens have shown it at once.
+    /// True for a call that comes again with a token that was refused, while its refresh is open:
+    /// at once on the connection of the refusal, or more often than screens have shown it at once.
     func sendsAgain(
         _ call: UInt64, with token: TokenNumber, at moment: Int64, _ pace: LivePace
     ) -> Bool {
@@ -185,7 +185,7 @@ final class LiveUser {
         return isAtOnce || count > max(Self.screensAtOnce, atOnceMax)
     }
 
-    /// As many screens may ask for the same, each once, while another's refresh is open.
+    /// The number of screens that may ask for the same, each once, while another's refresh is open.
     private static let screensAtOnce = 8
 
     /// Notes a refresh, so that findings can name it.
@@ -211,10 +211,10 @@ final class LiveUser {
         }
     }
 
-    /// Whether an answer of a moment was known to the app when it began a call that comes now.
+    /// True if a response of a moment was known to the app when it began a call that comes now.
     ///
-    /// A call may have waited for a connection when the answer came. It has not if nothing was
-    /// open for a while since, or if the app showed long ago that it knew the answer.
+    /// A call may have waited for a connection when the response came. It has not if nothing was
+    /// open for a while since, or if the app showed long ago that it knew the response.
     func knew(
         _ answeredAt: Int64, provenAt shownAt: Int64? = nil, at now: Int64, _ pace: LivePace
     ) -> Bool {
@@ -236,16 +236,16 @@ struct LiveRequest {
     /// The place of the access token that a refresh is to replace.
     let replaces: Int?
     let isRefresh: Bool
-    /// Whether a refusal of an older token made the client refresh a good one.
+    /// True if a refusal of an older token made the client refresh a good one.
     let isPrompted: Bool
-    /// Whether it should show an access token and shows none.
+    /// True for one that should show an access token and shows none.
     let isTokenless: Bool
-    /// Whether it shows an access token that its app knows to be replaced.
+    /// True for one with an access token that its app knows to be replaced.
     let isOutdated: Bool
-    /// Whether it is a refresh for which nothing that was seen is a reason.
+    /// True for a refresh for which nothing that was seen is a reason.
     let isNeedless: Bool
-    /// Whether it ends the session where it succeeds.
+    /// True for one that ends the session where it succeeds.
     let isSignOut: Bool
-    /// Whether it shows a word in place of an access token: `undefined`.
+    /// True for one that shows a word in place of an access token: `undefined`.
     var isPlaceholder: Bool
 }

@@ -3,8 +3,8 @@ import SquallHTTP
 
 /// The users of a live session, recognised by sign-in and by the lineage of their tokens.
 ///
-/// A sign-in is a new user. Who shows no token is the user whose connection it is, as long as that
-/// has carried one user alone, or else user 0, of whom nothing but the wire is judged.
+/// A sign-in is a new user. A request without a token is of the user of its connection, as long as
+/// that has carried one user alone; or else of user 0, of whom only the wire is judged.
 struct LiveUsers {
     private(set) var all: [UInt64: LiveUser] = [0: LiveUser(0)]
     private var sessions: [Backend.SessionKey: UInt64] = [:]
@@ -16,7 +16,7 @@ struct LiveUsers {
     /// How many have got tokens.
     private(set) var signedIn = 0
 
-    /// Beyond this many the users who were not seen for longest are forgotten.
+    /// The number of users beyond which those who were not seen for longest are forgotten.
     static let usersMax = 4_096
 
     subscript(number: UInt64) -> LiveUser? { all[number] }
@@ -29,7 +29,7 @@ struct LiveUsers {
         connection.flatMap { connections[$0] }.flatMap { $0 == 0 ? nil : all[$0] }
     }
 
-    /// The user who calls itself so, who is new at first.
+    /// The user of a name, who is new at first.
     mutating func user(named name: String) -> LiveUser {
         if let known = names[name].flatMap({ all[$0] }) { return known }
         let user = add()
@@ -43,11 +43,11 @@ struct LiveUsers {
         names[name] = user.number
     }
 
-    /// Whether a request may be sent by what sent another one on an earlier connection, `isAtOnce`
+    /// True if a request may have the sender of another one on an earlier connection, `isAtOnce`
     /// after the response to that.
     ///
-    /// What waits for a response and sends again at once has a connection for it, if that is open.
-    /// Those who show no token may be many.
+    /// A sender that waits for a response and sends again at once has a connection for it, if that
+    /// is open. Those who show no token may be many.
     func mayFollow(
         _ earlier: UInt64?, isAtOnce: Bool, on connection: UInt64?, of user: LiveUser
     ) -> Bool {
@@ -55,7 +55,7 @@ struct LiveUsers {
         return user.number != 0 && !(isAtOnce && connections[earlier] != nil)
     }
 
-    /// Whether a connection carries others than a user, or others, too.
+    /// True for a connection that carries others than a user, or others, too.
     func isShared(_ connection: UInt64?, beside user: LiveUser) -> Bool {
         connection.flatMap { connections[$0] }.map { $0 != user.number } ?? false
     }
@@ -94,7 +94,6 @@ struct LiveUsers {
 
     mutating func closed(_ connection: UInt64) { connections[connection] = nil }
 
-    /// Whether some users must be forgotten.
     var isFull: Bool { all.count > Self.usersMax }
 
     /// Forgets a quarter of too many users; returns them.

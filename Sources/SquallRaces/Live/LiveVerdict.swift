@@ -19,7 +19,7 @@ extension RaceInvariant {
             """, needs: [.call], source: "RFC 6749 §5.1, §5.2"
     ) { _, _ in [] }
 
-    /// What drills compare byte by byte.
+    /// A promise that drills judge, too, by comparing bodies byte by byte.
     static let wholeBodies = RaceInvariant(
         "S23", "wholeBodies", "A write that is sent again after a refusal keeps its body.",
         fix: Fix.body, needs: [.write], source: "OkHttp 3.13; abs-cli #89"
@@ -43,28 +43,28 @@ extension LiveJudge {
     public static let unjudgedPromises = RaceInvariant.all.filter { !promises.contains($0) }
 }
 
-/// What was made of a promise so far.
+/// The judgement on a promise so far.
 public struct LiveVerdict: Hashable, Sendable {
-    /// The promise.
+    /// The promise that was judged.
     public let promise: RaceInvariant
-    /// The answer.
+    /// The judgement on it.
     public let outcome: Outcome
 
-    /// The verdict with its text changed, as by what hides the words of a path.
+    /// The verdict with changed text, as where words of a path are hidden.
     public func rewritten(_ text: (String) -> String) -> LiveVerdict {
         guard case .notJudged(let why) = outcome else { return self }
         return LiveVerdict(promise: promise, outcome: .notJudged(text(why)))
     }
 
-    /// The answers.
+    /// The judgements.
     public enum Outcome: Hashable, Sendable {
-        /// It was put to the test, and nothing contradicted it.
+        /// An event could have broken it, and none did.
         case kept
         /// It was broken this many times.
         case broken(Int)
-        /// What happened may be right or wrong, for this reason.
+        /// It cannot be told whether a right client does so, for this reason.
         case notJudged(String)
-        /// Nothing happened that could have broken it.
+        /// No event could have broken it.
         case notObserved
     }
 }

@@ -4,7 +4,7 @@ import SquallHTTP
 import SquallJudge
 import SquallServices
 
-/// What tells a server that a write is one it may know.
+/// The key by which a server can tell a write that it has done already.
 struct IdempotencyKey {
     let text: String
 
@@ -40,7 +40,7 @@ struct IdempotencyKey {
 }
 
 extension WriteWatch.Write {
-    /// A request that changes something; its body is looked into where `isWhole`.
+    /// A request that changes something; its body is read where `isWhole` is true.
     init(_ sent: LiveRequest, isWhole: Bool) {
         let request = sent.request
         let size = request.value(forHTTPHeaderField: "Content-Length").flatMap(Int.init)
@@ -58,7 +58,8 @@ extension WriteWatch.Write {
     }
 }
 
-/// What a body says, apart from its idempotency key and from times: those change with each try.
+/// The content of a body, apart from its idempotency key and from times: those change with each
+/// try.
 private struct BodyContent {
     private(set) var hash = StableHash()
     private(set) var key: String?
@@ -105,7 +106,7 @@ private struct BodyContent {
         }
     }
 
-    /// Whether a text is a moment: `2026-11-28T…`, or seconds to nanoseconds since 1970.
+    /// True for a text that is a moment: `2026-11-28T…`, or seconds to nanoseconds since 1970.
     private static func isTime(_ text: String) -> Bool {
         let head = Array(text.utf8.prefix(11))
         func isDigit(_ place: Int) -> Bool { (48...57).contains(head[place]) }

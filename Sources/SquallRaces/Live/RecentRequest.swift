@@ -4,7 +4,7 @@ import SquallBackend
 public struct RecentRequest: Sendable {
     /// When it came and when it ended, in nanoseconds of the simulation.
     public let (sentAt, endedAt): (Int64, Int64)
-    /// What findings call its user.
+    /// The name of its user in findings.
     public let user: String
     /// Its number, as findings name it.
     public let number: Int
@@ -16,7 +16,7 @@ public struct RecentRequest: Sendable {
     public let status: Int?
     /// What the response means by the rules of the service.
     public let meaning: String
-    /// Whether it did what was asked.
+    /// True if it did what was asked.
     public let isGood: Bool
 }
 

@@ -13,7 +13,7 @@ public struct Strategy: Sendable {
     /// Makes the policy of a schedule.
     public let policy: @Sendable (_ draw: RandomStream, _ lesson: Lesson) -> any SchedulingPolicy
 
-    /// What earlier rounds have taught.
+    /// The experience of earlier rounds.
     public struct Lesson: Sendable {
         /// The most choices that a schedule has had.
         public internal(set) var length = 1

@@ -154,8 +154,8 @@ extension Drill {
 }
 
 extension DrillWorld {
-    /// Whether a good token costs no refreshes before its clock can have anything to do with it;
-    /// where it does, the clock is not what is wrong.
+    /// False if a good token costs refreshes before the clock is changed: then the clock is not
+    /// what is wrong.
     fileprivate func isQuiet() async throws -> Bool {
         try await fewCalls("with a valid token", 2)
         let isQuiet = history.refreshesReceived == 0
@@ -163,7 +163,6 @@ extension DrillWorld {
         return isQuiet
     }
 
-    /// Calls, one after the other.
     fileprivate func fewCalls(_ word: String, _ count: Int = 5) async throws {
         for _ in 1...count {
             expectSuccess([try await call()], "a call \(word) succeeds")

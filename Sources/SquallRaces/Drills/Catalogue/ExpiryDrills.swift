@@ -57,7 +57,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("again")
 
-    /// Refreshes answer without a refresh token: the old one is still good.
+    /// The response to a refresh has no refresh token: the old one is still good.
     public static let noNewRefreshToken = Drill(
         "noNewRefreshToken", "refresh responses without a refresh token",
         promise: "A refresh response without a refresh token leaves the current one in place.",
@@ -110,7 +110,7 @@ extension Drill {
             world.history.requestsSent - before <= 16, "two calls cause at most 16 requests")
     }
 
-    /// The server expired responses to every token.
+    /// The server responds to every token that it has expired, fresh ones included.
     public static let alwaysExpired = Drill(
         "alwaysExpired", "a server that rejects every token",
         promise: "A call that is rejected again with a new token ends: there is no refresh loop.",
@@ -138,7 +138,7 @@ extension Drill {
         the server's error.
         """
 
-    /// Two calls are refused, one of them long after the other has refreshed.
+    /// Two calls are refused, and the refusal of one arrives long after the other has refreshed.
     public static let lateRefusal = Drill(
         "lateRefusal", "a rejection that arrives late",
         promise: """

@@ -31,7 +31,7 @@ extension Drill {
         try await world.succeed("calls succeed when refreshes work again", times: 2)
     }
 
-    /// The token endpoint is out of order, and the user waits for a screen.
+    /// The token endpoint fails for a while, and the user waits for a screen.
     public static let refreshRetried = Drill(
         "refreshRetried", "a token endpoint that is down",
         promise: "A call ends within a minute although its refresh keeps failing.",
@@ -51,7 +51,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
     }.inOneOrder
 
-    /// The token endpoint is out of order for a moment.
+    /// The token endpoint fails once, with a status that may pass.
     public static let refreshFailsOnce = Drill(
         "refreshFailsOnce", "a refresh that fails once",
         promise: """
@@ -73,7 +73,7 @@ extension Drill {
         try await world.succeed("calls succeed when refreshes work again", times: 3)
     }.curing("session")
 
-    /// The token endpoint tells of its error with a 200, in which there is no token.
+    /// The token endpoint tells of its error with a 200 in which there is no token.
     public static let refreshWithoutToken = Drill(
         "refreshWithoutToken", "a refresh answered 200 without a token",
         promise: """
@@ -129,7 +129,7 @@ extension Drill {
         try await world.signInAgain()
     }
 
-    /// The server exchanges the refresh token, and its answer is lost.
+    /// The server exchanges the refresh token, and its response is lost.
     public static let refreshAnswerLost = Drill(
         "refreshAnswerLost", "a refresh with a lost response",
         promise: """
@@ -163,7 +163,7 @@ extension Drill {
         }
     }.curing("again", "session")
 
-    /// Nothing works for an hour, and then everything does.
+    /// Nothing works for an hour, and then everything does again.
     public static let outage = Drill(
         "outage", "a one-hour outage, then recovery",
         promise: """
@@ -193,7 +193,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in after the outage")
     }.curing("session")
 
-    /// Only the token endpoint is out of order for an hour; it names a moment to come back.
+    /// Only the token endpoint fails for an hour; it names a moment to come back.
     public static let retryAfter = Drill(
         "retryAfter", "a refresh answered with Retry-After",
         promise: "After a 429 with Retry-After, no refresh is sent before that time.",
@@ -228,7 +228,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
     }
 
-    /// A user may not see something, with a token that is good.
+    /// The user lacks a permission, and the token is good.
     public static let forbidden = Drill(
         "forbidden", "a 403 with a valid token",
         promise: "A 403 fails the call: it starts no refresh and signs no user out.",
@@ -248,7 +248,7 @@ extension Drill {
         try await world.succeed("the next call succeeds")
     }.inOneOrder.curing("again", "late")
 
-    /// A 401 asks for something else than a new token.
+    /// A 401 that has another reason than the token.
     public static let otherRefusal = Drill(
         "otherRefusal", "a 401 that is not about the token",
         promise: "A 401 for another reason ends the call after one retry and signs no user out.",
@@ -269,7 +269,7 @@ extension Drill {
         try await world.succeed("the next call succeeds")
     }.inOneOrder.curing("endless")
 
-    /// A cache answers with a refusal that it has kept, whatever the token.
+    /// A cache responds with a refusal that it has kept, whatever the token.
     public static let cachedRefusal = Drill(
         "cachedRefusal", "a 401 from a cache",
         promise: "A 401 that a cache repeats ends the call and signs no user out.",
@@ -314,7 +314,7 @@ extension Drill {
 }
 
 extension DrillWorld {
-    /// Two calls are rejected for a minute, whatever is refreshed: each ends and tells so.
+    /// Two calls are rejected for a minute, whatever is refreshed: each has to end with an error.
     fileprivate func expectRejectionEndsCalls(_ status: Int) async throws {
         try await signIn(until: .seconds(60))
         let calls = beginCalls(2)

@@ -1,7 +1,7 @@
 import SquallBackend
 
 extension Drill {
-    /// The call that made the client refresh is cancelled, while others wait for that refresh.
+    /// The call that caused a refresh is cancelled, while others wait for that refresh.
     public static let callerCancels = Drill(
         "callerCancels", "a cancelled caller",
         promise: "Cancelling one call does not cancel the refresh that other calls wait for.",
@@ -67,7 +67,7 @@ extension DrillWorld {
 }
 
 extension Drill {
-    /// The app is not used for a day.
+    /// The app is in the background for a day.
     public static let dayAway = Drill(
         "dayAway", "a day in the background",
         promise: """
@@ -87,7 +87,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
     }
 
-    /// The app is not used until the refresh token has expired too.
+    /// The app is in the background until the refresh token has expired, too.
     public static let monthAway = Drill(
         "monthAway", "away until the refresh token expires",
         promise: """
@@ -232,7 +232,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
     }.inOneOrder.curing("again")
 
-    /// The app is updated, and finds tokens as its earlier version has kept them.
+    /// The app is updated, and finds tokens in the form in which its earlier version stored them.
     public static let updated = Drill(
         "updated", "an app update",
         promise: "A signed-in user stays signed in when the app is updated.",
@@ -293,7 +293,7 @@ extension Drill {
         world.expect(world.sends(by: world.ada) == sent, "Ben's calls do not use Ada's token")
     }.inOneOrder.curing("other user")
 
-    /// An extension of the app has refreshed while the app was not used.
+    /// An extension of the app has refreshed while the app was in the background.
     public static let otherProcess = Drill(
         "otherProcess", "a refresh by another process",
         promise: """

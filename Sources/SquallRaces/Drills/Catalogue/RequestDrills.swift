@@ -75,7 +75,7 @@ extension Drill {
         try await world.succeed("the next calls succeed", times: 2)
     }.inOneOrder
 
-    /// A change on the server is asked for with an expired token.
+    /// A call that changes something is refused because its token has expired.
     public static let writeOnExpired = Drill(
         "writeOnExpired", "a write with an expired token",
         promise: "A write that is rejected for its token is retried and takes effect once.",
@@ -94,7 +94,7 @@ extension Drill {
             world.writesDone <= 2, "two writes take effect twice on the server")
     }
 
-    /// A change is made, and the answer that says so is lost.
+    /// The server makes a change, and the response that says so is lost.
     public static let writeAnswerLost = Drill(
         "writeAnswerLost", "a write with a lost response",
         promise: "A write that may have taken effect is not retried automatically.",

@@ -28,7 +28,7 @@ extension Drill {
         try await world.call()
     }.curing("left")
 
-    /// A user signs out in a tunnel.
+    /// A user signs out without a network.
     public static let signOutOffline = Drill(
         "signOutOffline", "sign-out while offline",
         promise: "Sign-out while offline takes effect on the device and stays in effect.",
@@ -123,7 +123,7 @@ extension Drill {
         try await world.expectSignedIn(true, "Ben is still signed in")
     }.inOneOrder.curing("other user")
 
-    /// The next user signs in while answers to the first user's calls still arrive.
+    /// The next user signs in while responses to the first user's calls still arrive.
     public static let nextPerson = Drill(
         "nextPerson", "sign-in by another user",
         promise: """
@@ -195,7 +195,7 @@ extension Drill {
         try await world.expectSignedIn(true, "both are still signed in")
     }
 
-    /// Two access tokens that one refresh token buys expire together.
+    /// Two access tokens, got by one refresh token, expire together.
     public static let twoScopes = Drill(
         "twoScopes", "two scopes, one refresh token",
         promise: "Tokens of two scopes that expire together are refreshed one after the other.",
@@ -270,7 +270,8 @@ extension Drill {
         try await world.signInAgain()
     }
 
-    /// What the app keeps open is opened again after its token has expired.
+    /// A connection that the app keeps open breaks, and is opened again after its token has
+    /// expired.
     public static let reconnect = Drill(
         "reconnect", "a reconnection",
         promise: "A connection that is reopened uses the current token.",
@@ -296,7 +297,7 @@ extension Drill {
 }
 
 extension DrillWorld {
-    /// Does something, and checks that it succeeds.
+    /// Performs an action, and checks that it succeeds.
     fileprivate func succeed(_ sentence: String, _ begin: () -> DrillAct) async throws {
         let act = begin()
         try await finish(act)

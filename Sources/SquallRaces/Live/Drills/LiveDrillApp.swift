@@ -12,7 +12,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     private let simulation: Simulation
     private let backend: Backend
     private let isSignOut: (Endpoint, URLRequest) -> Bool
-    /// What the drill that is played reads; `nil` between drills.
+    /// The recorder of the drill that is played; `nil` between drills.
     var tap: WireTap?
     /// Its users so far; empty until a drill has found it.
     private(set) var users: Set<UInt64> = []
@@ -21,22 +21,23 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     /// The account of a later sign-in that is another's.
     private(set) var otherAccount = -1
     private var candidate: UInt64 = 0
-    /// What calls and the access tokens they show are, by user and request.
+    /// The open calls by user and request, with the access tokens that they show.
     private var open: [AttemptKey: OpenCall] = [:]
-    /// What the latest responses mean, by the addresses of calls.
+    /// The meaning of the latest response, by the address of the call.
     private var outcomes: [UInt64: (endpoint: String, problem: String?, at: Int64)] = [:]
     private var lastActivity: Int64 = 0
     private(set) var calls = 0
     private(set) var writes = 0
     private(set) var successes = 0
-    /// Calls that were refused as expired, and refreshes or sign-ins that were sent.
+    /// The number of calls that were refused as expired, and of refreshes or sign-ins that were
+    /// sent.
     private(set) var refusals = 0
     private(set) var refreshes = 0
     private(set) var signIns = 0
     private(set) var signOuts = 0
-    /// Whether it has no session as far as its requests show.
+    /// True if it has no session as far as its requests show.
     private(set) var isSignedOut = false
-    /// Whether it signed in although it had a session.
+    /// True if it signed in although it had a session.
     private(set) var hadToSignIn = false
 
     private struct OpenCall {
@@ -61,7 +62,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
         hadToSignIn = false
     }
 
-    /// The app is the one that made the latest call that succeeded.
+    /// Takes the app that made the latest call that succeeded.
     func settle() {
         users = [candidate]
         outcomes = [:]
@@ -74,10 +75,10 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     /// A sign-in that follows was asked for.
     func expectsSignIn() { (isSignedOut, hadToSignIn) = (true, false) }
 
-    /// Whether nothing is under way, and nothing has happened for a while.
+    /// True if nothing is under way, and nothing has happened for a while.
     func isQuiet(for span: Int64) -> Bool { open.isEmpty && now - lastActivity >= span }
 
-    /// What is wrong with the latest responses to its calls since a moment.
+    /// The latest problem in responses to its calls since a moment.
     func problem(since moment: Int64) -> String? {
         outcomes.values.filter { $0.at >= moment && $0.problem != nil }
             .min { ($0.at, $0.endpoint) < ($1.at, $1.endpoint) }
@@ -89,11 +90,10 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     }
 }
 
-/// What the backend tells.
 extension LiveDrillApp {
-    /// Yes.
+    /// True: the app is found by the tokens that it shows.
     var followsTokens: Bool { true }
-    /// Yes.
+    /// True: the recorder of the drill needs every reply.
     var keepsServerLog: Bool { true }
 
     func tokensShown(
@@ -154,13 +154,14 @@ extension LiveDrillApp {
         account = backend.owner(of: TokenTexts(access: access)).map(Int.init) ?? 0
     }
 
-    /// Whether an app may take a response to a refresh for the end of its session.
+    /// True for a response to a refresh that an app may take for the end of its session.
     private static func endsSession(_ record: ExchangeRecord) -> Bool {
         guard case .status(let status) = record.outcome else { return false }
         return (400..<500).contains(status) && status != 429
     }
 
-    /// What a response means for what the app shows; `nil` where a drill cannot blame it.
+    /// The failure that a response makes an app show; `nil` where a drill cannot blame the app for
+    /// it.
     private static func problem(_ record: ExchangeRecord) -> String? {
         guard case .status(let status) = record.outcome else {
             return record.outcome == .error(.cancelled) ? nil : "no response"

@@ -1,21 +1,21 @@
 public import SquallFormat
 
-/// A drill that is played with a real app, and what came of it so far.
+/// A drill that is played with a real app, and its result so far.
 public struct LiveDrillCell: Sendable {
     /// The drill.
     public let drill: Drill
-    /// What its server does with refresh tokens.
+    /// The name of the rules that its server has for refresh tokens.
     public let server: String
-    /// What came of it; `nil` while it is played and before.
+    /// The result; `nil` while it is played and before.
     public internal(set) var outcome: DrillOutcome<[Broken]>?
-    /// How many seconds it takes, about, while the app is used.
+    /// The seconds that it takes, about, while the app is used.
     public internal(set) var usualSeconds = 0
     /// How long it was played, in whole seconds of real time; `nil` before its end.
     public internal(set) var seconds: Int?
-    /// What is awaited while it is played; `nil` before and after.
+    /// The action that the app or its user is waited for; `nil` when it is not being played.
     public internal(set) var awaits: String?
 
-    /// The cell with its texts changed, as by what hides the words of a path.
+    /// The cell with changed texts, as where words of a path are hidden.
     public func rewritten(_ text: (String) -> String) -> LiveDrillCell {
         var cell = self
         cell.outcome =
@@ -42,13 +42,13 @@ public struct LiveDrillCell: Sendable {
         outcome?.word ?? (awaits == nil ? "waiting" : "underWay")
     }
 
-    /// Whether it was played and no promise was broken.
+    /// True if it was played and no promise was broken.
     public var passes: Bool { outcome?.passes == true }
 
-    /// The sentences that say what was broken.
+    /// The sentences of the broken promises.
     public var findings: [String] { outcome?.broken?.map(\.text) ?? [] }
 
-    /// What repairs them, each sentence once.
+    /// The fixes, each sentence once.
     var fixes: [String] { (outcome?.broken ?? []).grouped(by: \.fix).map(\.key) }
 
     /// Why it was not judged or not played.
@@ -113,7 +113,7 @@ extension Section {
         self.init("Drills", awaited + [.table(Table(rows))] + broken + Self.reasons(cells))
     }
 
-    /// Why drills were not judged or not played, each reason once.
+    /// The reasons for which drills were not judged or not played, each once.
     private static func reasons(_ cells: [LiveDrillCell]) -> [Block] {
         cells.compactMap { cell in
             cell.reason.map { ("\(cell.words), \($0)", cell.drill.name) }
@@ -122,7 +122,7 @@ extension Section {
 }
 
 extension LiveDrillCell {
-    /// Whether it was not played, as the server or the one who runs it cannot.
+    /// True if it was not played because neither the server nor its operator can.
     public var isBeyondServer: Bool {
         if case .notPlayed = outcome { true } else { false }
     }

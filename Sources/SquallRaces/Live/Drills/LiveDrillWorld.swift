@@ -23,10 +23,10 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
     /// The numbers of faults under way, by their places in the setting.
     private var begun: [Int: Int] = [:]
     private var over: Set<Int> = []
-    /// What the user must do before anything else happens.
+    /// The action that the user is asked for now, and before which nothing else happens.
     private var request: LiveDrillRequest?
     private var hasSetClock = false
-    /// Why it cannot be judged.
+    /// The reason for which the drill cannot be judged.
     private(set) var unseen: String?
 
     /// A span that is really waited for.
@@ -167,7 +167,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
     func expireAccessTokens() { drills.expire(.access) }
     func revokeRefreshTokens() { drills.expire(.refresh) }
 
-    /// Has the user do what was asked, and waits until it is said to be done.
+    /// Asks the user for an action, and waits until it is said to be done.
     private func ready() async {
         guard let asked = request else { return }
         request = nil
@@ -244,7 +244,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
         if let problem = app.problem(since: began) { throw Failure(description: problem) }
     }
 
-    /// Asks to undo what was done to the device.
+    /// Asks the user to undo what was done to the device.
     func undo() async {
         guard hasSetClock, !drills.isAborted else { return }
         _ = await drills.awaits(LiveDrillRequest.clockBack) { false }

@@ -3,7 +3,7 @@ import SquallKernel
 
 /// Which drills are played, and how long that takes.
 extension LiveDrills {
-    /// An app is given time to recover from each fault.
+    /// The time of a drill: an app gets time to recover from each fault.
     func usualSeconds(of drill: Drill, _ server: DrillServer) -> Int {
         var setting = ServerConfiguration(service, server)
         let isManual = !drill.needs.isDisjoint(with: Self.manual)
@@ -12,7 +12,6 @@ extension LiveDrills {
         return setting.faults.isEmpty ? 15 : 70
     }
 
-    /// Why a drill is not played.
     func reason(
         against drill: Drill, _ server: DrillServer, _ setting: ServerConfiguration,
         _ isManual: Bool
@@ -38,7 +37,7 @@ extension LiveDrills {
         "needs a client that heeds refusals: its token was refused as expired before its stated"
         + " end, and it did not refresh; one that looks at its clock alone waits for that end"
 
-    /// Whether a client that is refused and does not refresh may wait for the end of its token by
+    /// True if a client that is refused and does not refresh may wait for the end of its token by
     /// its own clock: that is too far to be waited for, or it refreshes then.
     func looksAtClock() async -> Bool {
         guard !isEndNear else {

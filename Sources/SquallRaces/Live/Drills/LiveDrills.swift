@@ -2,15 +2,16 @@ public import SquallBackend
 import SquallFormat
 public import SquallKernel
 
-/// Which drills are played with a real app, and how long it is waited for.
+/// The drills that are played with a real app, and the time that it is waited for.
 public struct LiveDrillPlan: Sendable {
     /// The drills, in the order in which they are played.
     public var drills = Drill.all
-    /// What servers do with refresh tokens; only the served one's own where it is empty.
+    /// The rules for refresh tokens to play with; only the served ones where it is empty.
     public var servers: [DrillServer] = []
     /// How long the app, or its user, is awaited, in real nanoseconds.
     public var waitNanoseconds: Int64 = 60_000_000_000
-    /// Whether drills that need more than using the app are left out; whether each has its client.
+    /// True to leave out drills that need more than using the app; true where each drill has its
+    /// own client.
     public var (skipsManual, replacesClient) = (false, false)
 
     /// Every drill, on the server as it is.
@@ -25,11 +26,11 @@ public struct LiveDrillService: ClientUnderTest, @unchecked Sendable {
     /// The call that signs out, by its name; `nil` where there is none.
     public let logOut: String?
     private let expired: () -> Int
-    /// Whether its token rules can be changed: a real server has its own.
+    /// False for a real server, whose token rules cannot be changed.
     let hasOwnTokens: Bool
-    /// How many simulated seconds pass in one.
+    /// The simulated seconds that pass in a real one.
     let speed: Double
-    /// Whether a client can tell when its token ends: by what came with it, or by the token itself.
+    /// True if a client can tell when its token ends: by what came with it, or by the token itself.
     let statesLifetime: Bool
     /// The policy that is served between drills.
     public fileprivate(set) var tokens = TokenPolicy.standard
@@ -50,12 +51,12 @@ public struct LiveDrillService: ClientUnderTest, @unchecked Sendable {
     public var endpoints: [EndpointDescription] { calls() }
     /// The status that says that an access token has expired.
     public var expiredStatus: Int { expired() }
-    /// None that is not a person's.
+    /// None beside those of a person with a phone.
     public var abilities: Set<Drill.Ability> { [] }
-    /// As far as is known.
+    /// True: it is not known which calls anyone may make.
     public func needsToken(_ endpoint: String) -> Bool { true }
 
-    /// None that is simulated.
+    /// Cannot be made: the app is outside the simulation.
     ///
     /// - Throws: always.
     public func world(
@@ -70,7 +71,7 @@ public struct LiveDrillService: ClientUnderTest, @unchecked Sendable {
     private struct OutsideWorld: Error {}
 }
 
-/// What an app, or whoever uses it, is asked to do.
+/// An action that an app's user is asked for.
 public enum LiveDrillRequest: Hashable, Sendable {
     case call, write, signIn, signInAsOther, signOut
     /// To end the app.
@@ -79,10 +80,10 @@ public enum LiveDrillRequest: Hashable, Sendable {
     case start
     /// To set the device's clock, ahead or back.
     case clock(aheadBy: Duration)
-    /// To undo that.
+    /// To set the clock right again.
     case clockBack
 
-    /// The request, as a person is told.
+    /// The sentence that a person is shown.
     public var text: String {
         switch self {
         case .call: "Use the app, so that it makes a call."
@@ -125,12 +126,12 @@ public final class LiveDrills: @unchecked Sendable {
     private var isPlaying = false
     private(set) var isAborted = false
     private var confirmations = 0
-    /// Why the drill that is played is given up; `nil` where it is not.
+    /// The reason for which the present drill is given up; `nil` where it is not.
     private(set) var skipReason: String?
     private var asked: [LiveDrillRequest] = []
     private var begun: [LiveDrillCell] = []
 
-    /// How often it is looked whether something has happened, in simulated nanoseconds.
+    /// The time between two looks for events, in simulated nanoseconds.
     static let pollNanoseconds: Int64 = 10_000_000
 
     /// A player for the app that uses a backend; `expires` lets every token of a kind expire.
@@ -151,7 +152,7 @@ public final class LiveDrills: @unchecked Sendable {
         for drill in plan.drills { for server in servers { add(drill, server) } }
     }
 
-    /// What the served policy is called.
+    /// The name of the served policy in cells.
     private var ownName: String {
         guard service.hasOwnTokens else { return "as it is" }
         return DrillServer.all.first { $0.refresh == service.tokens.refresh }?.name ?? "as it is"
@@ -177,10 +178,10 @@ public final class LiveDrills: @unchecked Sendable {
 
     private var queue: [(place: Int, server: DrillServer)] = []
 
-    /// Whether every drill has ended.
+    /// True as soon as every drill has ended.
     public var isOver: Bool { !isPlaying }
 
-    /// What the user is asked to do now.
+    /// The action that the user is asked for now.
     public var awaits: String? { cells.lazy.compactMap(\.awaits).first }
 
     /// The drills that have ended since this was last asked.
@@ -193,7 +194,7 @@ public final class LiveDrills: @unchecked Sendable {
         return new
     }
 
-    /// What the user was asked to do since this was last asked.
+    /// The actions that the user was asked for since this was last asked.
     public func newRequests() -> [LiveDrillRequest] {
         defer { asked = [] }
         return asked
@@ -205,7 +206,7 @@ public final class LiveDrills: @unchecked Sendable {
         return begun
     }
 
-    /// The user has done what was asked.
+    /// Tells that the user has done what was asked.
     public func confirm() { confirmations += 1 }
 
     /// Gives up the drill that is played; it is not judged for this reason.
@@ -235,7 +236,6 @@ public final class LiveDrills: @unchecked Sendable {
     }
 }
 
-/// One drill.
 extension LiveDrills {
     private func played(
         _ drill: Drill, _ server: DrillServer, _ place: Int
@@ -311,10 +311,10 @@ extension LiveDrills {
         return .passes
     }
 
-    /// Abilities of a user who holds a phone.
+    /// The abilities of a user who holds a phone.
     static let manual: Set<Drill.Ability> = [.signOut, .restart, .clock, .write]
 
-    /// Waits until the app makes a call that succeeds; why it did not.
+    /// Waits until the app makes a call that succeeds; returns the reason when it does not.
     private func settled(_ place: Int) async -> String? {
         cells[place].awaits = LiveDrillRequest.call.text
         app.forget()
@@ -340,7 +340,7 @@ extension LiveDrills {
 
     // MARK: Waiting
 
-    /// How long it is waited for the app.
+    /// The time that the app is waited for, in words.
     var waitWords: String { Units.exact(nanoseconds: plan.waitNanoseconds) }
 
     /// Lets a span of simulated time pass.
@@ -353,7 +353,7 @@ extension LiveDrills {
         Int64(Double(nanoseconds) * service.speed)
     }
 
-    /// Asks for something, and waits until it is done or said to be done; false where it is not.
+    /// Asks for an action, and waits until it is done or said to be done; false where it is not.
     func awaits(
         _ request: LiveDrillRequest?, isShort: Bool = false, until isDone: @escaping () -> Bool
     ) async -> Bool {
@@ -380,7 +380,7 @@ extension LiveDrills {
 
     static let shortNanoseconds: Int64 = 2_000_000_000
 
-    /// Waits until the app is quiet; one that never is gets a while to come to terms.
+    /// Waits until the app is quiet; one that never is gets a while to recover.
     ///
     /// A call that failed gets longer to be sent again: a busy machine may hold the app up.
     func quiet() async {
