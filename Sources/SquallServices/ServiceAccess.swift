@@ -3,11 +3,11 @@ public import SquallHTTP
 
 /// What a user needs to call a service by hand: where its tokens stand, and a call to try.
 public struct ServiceAccess: Sendable {
-    /// How its tokens travel.
+    /// How its tokens travel, by the place of each.
     public let form: TokenForm
     /// The fields that every request needs.
     public let headers: [HTTPHeader]
-    /// Its calls.
+    /// The service's calls, by name, verb and path.
     public let endpoints: [EndpointDescription]
     /// A call that needs a token and changes nothing; `nil` where there is none.
     public let example: (method: HTTPMethod, target: String)?
@@ -29,12 +29,12 @@ extension ServicesPlan {
 }
 
 extension ServicesPlan {
-    /// The log-out call of the server on an origin; that of the built-in apps has none.
+    /// The name of the log-out call of the server on an origin; that of the built-in apps has none.
     public func logOut(at origin: String) -> String? {
         ServiceKind.tokenService(at: origin, by: self)?.form.logOut.name
     }
 
-    /// The status with which that server answers an expired token.
+    /// The status of that server's response to an expired token.
     public func expiredStatus(at origin: String) -> Int {
         ServiceKind.tokenService(at: origin, by: self)?.form.expired.status
             ?? ContractService.words(for: .accessTokenExpired).status

@@ -2,7 +2,7 @@ public import SquallFormat
 import SquallBackend
 import SquallHTTP
 
-/// The services: endpoints with their verbs and paths, and what is special about them.
+/// The guide to the services: endpoints with their verbs and paths, and what is special about them.
 public enum ServiceGuide {
     /// The paragraphs, one for each service that has endpoints.
     public static var parts: Guide {

@@ -14,11 +14,11 @@ public struct ServiceKind: Sendable {
     public let settings: [Setting<CheckedSetting>]
     /// What its audits can find.
     public let audits: [AuditKind]
-    /// How long the work on a call takes where the service sets it, by the calls' names.
+    /// The time of the work on a call where the service sets it, by the calls' names.
     let serviceTimes: @Sendable (ServicesPlan) -> [String: Distribution]
     /// The origins on which it answers, by a plan.
     public let origins: @Sendable (ServicesPlan) -> [String]
-    /// What it is made of, where it is a service of another package for any API.
+    /// The service of another package that the kind was made of; `nil` for the others.
     private(set) var tokenService: TokenService?
     /// Makes it by a plan; several services where it answers on several hosts.
     ///
@@ -63,10 +63,10 @@ public struct ServiceKind: Sendable {
     // Services that an executable of another package adds, once, before the tool begins.
     private static let added = Mutex<[ServiceKind]>([])
 
-    /// Those of another package.
+    /// The kinds that an executable of another package has added.
     static var ownKinds: [ServiceKind] { added.withLock { $0 } }
 
-    /// How long the work on a call takes where a plan's services set it, by the calls' names.
+    /// The time of the work on a call where a plan's services set it, by the calls' names.
     public static func serviceTimes(of plan: ServicesPlan) -> [String: Distribution] {
         mounted(by: plan).map { $0.serviceTimes(plan) }.reduce(into: [:]) { all, own in
             all.merge(own) { first, _ in first }

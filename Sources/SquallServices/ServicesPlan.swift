@@ -13,17 +13,17 @@ public import SquallKernel
 /// plan.catalogue.items = 50
 /// ```
 public struct ServicesPlan: Sendable {
-    /// How many users have an account before the run.
+    /// The number of users with an account before the run.
     public var userCount: Int
-    /// Whether services keep encoded parts of answers; no byte of an answer depends on it.
+    /// True to keep encoded parts of responses; no byte of a response depends on it.
     public var cachesEncodings: Bool
     /// Where the run begins in the calendar: dates from before it are so much earlier.
     public var epoch: Epoch
-    /// Header fields of an answer that a fault makes, by their names, of services that are
+    /// Header fields of a response that a fault makes, by their names, of services that are
     /// configured by their token form; a profile cannot set them.
     public var failureHeaders: [String: String]
-    /// Asked while something large is built or played: whether to give up in the middle; the result
-    /// is then worthless.
+    /// Asked while something large is built or played; once it returns true, the rest is not made,
+    /// and the result is worthless.
     public var isStopped: @Sendable () -> Bool
     /// The values, by the settings' keys.
     private var values: [String: any Sendable] = [:]

@@ -48,7 +48,7 @@ struct LikeAudit: Audit {
         }
     }
 
-    /// Whether a user likes a post; `nil` when there is no such post.
+    /// True if a user likes a post; `nil` when there is no such post.
     private func isLiked(_ tapped: UserScreen.Switch, by user: Int) -> Bool? {
         guard let id = ObjectID(.post, text: tapped.object), let post = state.contract.posts[id]
         else { return nil }
@@ -101,7 +101,7 @@ extension AuditKind {
         meaning: "A post that exists is missing between the first and the last row of a list.")
 }
 
-/// Finds users who paid for nothing, and users who paid twice for the same post.
+/// Finds charges without a booked payment, and users who paid twice for the same post.
 struct PurchaseAudit: Audit {
     let state: ContractState
 
@@ -117,7 +117,7 @@ struct PurchaseAudit: Audit {
         return twice + lost
     }
 
-    /// What happened to charges; payments that were not charged are counted when that happens.
+    /// The outcomes of charges; payments that were not charged are counted when that happens.
     func tallies(since start: Instant) -> [AuditTally] {
         let booked = state.contract.ledger.payments.filter { $0.paidAt >= start }.map(\.buyer)
         let unbooked = state.contract.ledger.audit.unbooked.filter { $0.chargedAt >= start }

@@ -20,8 +20,8 @@ enum CatalogueKind: String, CaseIterable {
 /// secret are accepted. Shape, limits and errors are those of the public API (developers.naver.com,
 /// search); its items are made up.
 ///
-/// `cursor` is an addition that the public API lacks: the same shelf by keyset, to compare with
-/// the offset. It begins with `0` and each answer's `next_cursor` goes on.
+/// `cursor` is an addition that the public API lacks: the same shelf by keyset, to compare with the
+/// offset. It begins with `0` and each response's `next_cursor` goes on.
 struct Catalogue {
     private static let displayMax = 100
     private static let defaultDisplay = 10
@@ -48,7 +48,7 @@ struct Catalogue {
         var sort = CatalogueSort.sim
         var reading = Reading.offset
 
-        /// Whether nothing comes before its page.
+        /// False for a page that a search reached by an offset or a cursor behind others.
         var isFirst: Bool {
             switch reading {
             case .offset: start == 1
@@ -74,7 +74,8 @@ struct Catalogue {
         self.randomness = randomness.stream("catalogue")
     }
 
-    /// Answers a search: the client's keys first, then the path, then each parameter in its order.
+    /// Responds to a search: the client's keys first, then the path, then each parameter in its
+    /// order.
     mutating func find(
         _ request: URLRequest, on kind: CatalogueKind?, at now: Instant,
         keeper: (any ListKeeper)? = nil
@@ -214,7 +215,7 @@ struct Catalogue {
     }
 }
 
-/// Why a search is refused.
+/// The reasons for which a search is refused, each a status and a code of the public API.
 enum CatalogueRefusal: Error, CaseIterable {
     case authenticationFailed, unknownSearch, missingQuery, invalidDisplay, invalidStart
     case invalidSort

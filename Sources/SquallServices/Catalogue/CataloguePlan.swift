@@ -13,11 +13,11 @@ public struct CataloguePlan: Sendable {
     public var serviceTime: Distribution
     /// How long one scanned row takes; an offset is scanned row by row.
     public var nanosecondsPerRow: Int64
-    /// The highest `start` that a search may ask for; the public API's is 1000.
+    /// The highest `start` that a search may have; the public API's is 1000.
     public var startMax: Int
-    /// Whether items of equal price or day keep their order from one search to the next.
+    /// True to keep the order of items of equal price or day from one search to the next.
     ///
-    /// Off is a fault: pages then overlap and leave gaps although nothing changes.
+    /// False is a fault: pages then overlap and leave gaps although nothing changes.
     public var breaksTies: Bool
 }
 
@@ -54,7 +54,7 @@ extension CataloguePlan {
 }
 
 extension ServicesPlan {
-    /// What the external catalogue holds.
+    /// The external catalogue's items, changes and costs.
     public var catalogue: CataloguePlan {
         get { self[CataloguePlan.setting] }
         set { self[CataloguePlan.setting] = newValue }

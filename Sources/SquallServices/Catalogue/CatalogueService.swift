@@ -29,7 +29,8 @@ public final class CatalogueService: Service {
             kind == .shop ? "searchShop" : "searchBooks", .get, "/v1/search/\(kind.rawValue).json")
     }
 
-    /// It reads its rows at once, and answers when the time that they cost is over.
+    /// Its own workers: rows are read at once, and the response is sent when the time that they
+    /// cost is over.
     public var workplace: Workplace {
         .own { [plan, serviceTime] scene, answer in
             let stream = serviceTime.stream(number: scene.streamKey)
@@ -38,7 +39,7 @@ public final class CatalogueService: Service {
         }
     }
 
-    /// A page, or why there is none.
+    /// A page, or the reason why there is none.
     public func answer(
         _ request: URLRequest, to route: Route?, in scene: ServiceScene
     ) -> Answer {
@@ -50,7 +51,7 @@ public final class CatalogueService: Service {
     public func answer(to error: ServiceError) -> Answer { Answer(status: error.usualStatus) }
 }
 
-/// Keeps what the catalogue holds.
+/// Tells audits which items the catalogue holds.
 private final class CatalogueShelves: ListKeeper, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -70,7 +71,7 @@ struct CatalogueList: Hashable, Sendable {
     let sort: CatalogueSort
 }
 
-/// What a catalogue's items are like, computed from their number and never kept.
+/// A catalogue's items, computed from their number and never kept.
 struct CatalogueItems: Sendable {
     let kind: CatalogueKind
     private let stream: RandomStream

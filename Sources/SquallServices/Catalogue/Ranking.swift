@@ -8,7 +8,6 @@ struct Ranking {
     /// How many numbers stand in a chunk at most.
     private static let chunkMax = 2_048
 
-    /// How many numbers there are.
     private(set) var count: Int
     /// In order; none is empty.
     private var chunks: [[Int32]]
@@ -69,7 +68,8 @@ struct Ranking {
         return numbers
     }
 
-    /// The numbers of a range; with a stream, items of equal keys stand in an order it decides.
+    /// The numbers of a range; with a stream, items of equal keys stand in an order that it
+    /// decides.
     func slice(_ range: Range<Int>, disorder: RandomStream?) -> [Int32] {
         guard let disorder, !range.isEmpty else { return self[range] }
         let (low, high) = (key(self[range.lowerBound]), key(self[range.upperBound - 1]))
@@ -85,10 +85,7 @@ struct Ranking {
         CatalogueCursor(key: key(number), number: number)
     }
 
-    /// The numbers behind a position, and whether none follows those.
-    ///
-    /// Without a tie-breaker the position is the key alone, and other items of that key are
-    /// skipped.
+    /// The numbers behind a position; `isLast` is true if none follows those.
     func page(
         after cursor: CatalogueCursor?, isRising: Bool, limit: Int, breaksTies: Bool
     ) -> ([Int32], isLast: Bool) {
@@ -148,7 +145,7 @@ struct CatalogueCursor: Equatable {
         self.number = number
     }
 
-    /// Reads a cursor as answers spell it; `nil` when it is none.
+    /// Reads a cursor as responses spell it; `nil` when it is none.
     init?(text: String) {
         let halves = text.split(separator: "-", omittingEmptySubsequences: false)
         guard halves.count == 2, let key = UInt64(halves[0]), let number = Int32(halves[1]),

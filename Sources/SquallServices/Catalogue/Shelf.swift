@@ -43,7 +43,6 @@ struct Shelf {
         changes.nextRemoval = gap(plan.removalGap, "removal", 0)
     }
 
-    /// How many items there are.
     var count: Int { relevance.count }
 
     /// The numbers of the items that there are.
@@ -74,7 +73,7 @@ struct Shelf {
         price.insert(number)
     }
 
-    /// Takes an item away.
+    /// Removes an item from every order.
     mutating func remove(_ number: Int32) {
         relevance.remove(number)
         age.remove(number)
@@ -86,7 +85,7 @@ struct Shelf {
         var numbers: [Int32] = []
         var rowsScanned = 0
         var next: CatalogueCursor?
-        /// Whether nothing stood behind them.
+        /// True if nothing stood behind them.
         var isLast = false
         /// How many items there had ever been on the shelf.
         var itemsEver = 0

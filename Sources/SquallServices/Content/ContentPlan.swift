@@ -1,16 +1,16 @@
 public import SquallFormat
 
-/// What there is to read.
+/// The posts that there are before the run.
 public struct ContentPlan: Hashable, Sendable {
-    /// How many novels.
+    /// The number of novels.
     public var novels: Int
-    /// How many episodes the shortest and the longest novel have.
+    /// The number of episodes of the shortest and of the longest novel.
     public var episodesPerNovel: ClosedRange<Int>
-    /// How many posts about books, for 이책저책.
+    /// The number of posts about books, for 이책저책.
     public var bookPosts: Int
-    /// How many questions about presents, for Share.D.
+    /// The number of questions about presents, for Share.D.
     public var giftQuestions: Int
-    /// How many outfits, for OOTD.
+    /// The number of outfits, for OOTD.
     public var outfits: Int
 }
 
@@ -58,7 +58,7 @@ extension ContentPlan {
 }
 
 extension ServicesPlan {
-    /// What the apps' own server speaks and holds.
+    /// The protocols that the apps' own server speaks, and what it holds.
     public var contract: ContractPlan {
         get {
             var plan = ContractPlan(

@@ -38,7 +38,7 @@ struct ScrollyContent: ContentGenerator {
         return episodeDraft(episode, of: novel, parent: idOf(Int(firsts[novel])))
     }
 
-    /// Which novel a post belongs to, and which episode of it; `nil` for the novel itself.
+    /// The novel that a post belongs to, and the episode of it; `nil` for the novel itself.
     private func place(_ index: Int) -> (novel: Int, episode: Int?) {
         let novel = firsts.position(notBelow: Int32(index + 1)) - 1
         let offset = index - Int(firsts[novel])
@@ -57,8 +57,7 @@ struct ScrollyContent: ContentGenerator {
         ] + (isWaitingFree(novel) ? ["waitingFree"] : [])
     }
 
-    /// A novel: synopsis and tags, whether episodes become free by waiting, weekdays, views,
-    /// rating.
+    /// A novel: synopsis and tags, the rule by which episodes become free, weekdays, views, rating.
     private func novelDraft(_ novel: Int) -> Post.Draft {
         let number = stream.stream(number: UInt64(novel))
         let tags = tags(novel).map { "#" + $0 }.joined(separator: " ")

@@ -2,7 +2,7 @@ import SquallHTTP
 import SquallKernel
 import Synchronization
 
-/// What a list needs to know of a post.
+/// The parts of a post by which lists select it.
 struct ContentEntry: Equatable {
     var productID: String
     var author: Int
@@ -11,9 +11,8 @@ struct ContentEntry: Equatable {
 
 /// The posts of one app from before the run, each computed from its number.
 protocol ContentGenerator: Sendable {
-    /// How many there are.
     var count: Int { get }
-    /// What lists say about one; its hashtags are those of its content.
+    /// The entry of a post in lists; its hashtags are those of its content.
     func entry(_ index: Int) -> ContentEntry
     /// What its author wrote. `idOf` names another post of the same generator.
     func draft(_ index: Int, idOf: (Int) -> ObjectID) -> Post.Draft
@@ -24,7 +23,6 @@ protocol ContentGenerator: Sendable {
 /// Nothing is kept but the generators, so that a million posts cost no memory until they are read.
 struct SeededContent: Sendable {
     private let parts: [(first: Int, generator: any ContentGenerator)]
-    /// How many posts there are.
     let count: Int
     /// What it was made from.
     let origin: SeededLists.Origin
@@ -59,7 +57,6 @@ struct SeededContent: Sendable {
         spacingMilliseconds = min(60_000, SeededContent.month / Int64(max(1, first)))
     }
 
-    /// What lists say about a post.
     func entry(_ number: Int) -> ContentEntry {
         let (first, generator) = part(of: number)
         return generator.entry(number - first)
@@ -77,7 +74,6 @@ struct SeededContent: Sendable {
             createdAtMilliseconds: createdAtMilliseconds(number), fields: draft)
     }
 
-    /// When a post was made.
     func createdAtMilliseconds(_ number: Int) -> Int64 {
         epoch.milliseconds(at: .start) - SeededContent.month + Int64(number) * spacingMilliseconds
     }
@@ -132,7 +128,7 @@ enum SeededFiles {
         return path.withUTF8(blob(named:))
     }
 
-    /// The same by the bytes of its path.
+    /// The file below `uploads/` by the bytes of its path, if there is one.
     static func blob(named name: UnsafeBufferPointer<UInt8>) -> Blob? {
         if let number = number(in: name, after: "posts/novel_m") {
             guard number > 0, number <= documents else { return nil }
@@ -180,7 +176,7 @@ enum SeededFiles {
 /// Worlds that differ only in what happens in them, as in an exploration, have the same lists. The
 /// latest are kept, because making them takes longer than playing a small world.
 final class SeededLists: Sendable {
-    /// What content was made from; the same origin makes the same content.
+    /// The inputs that content is made from; the same origin makes the same content.
     struct Origin: Hashable {
         let plan: ContentPlan
         let userCount: Int

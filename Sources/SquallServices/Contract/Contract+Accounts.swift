@@ -2,7 +2,6 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// Joining, signing in, refreshing and withdrawing.
 extension Contract {
     /// `POST /v1/users/join`, `POST /join`: makes an account with an e-mail and a name not yet in
     /// use.
@@ -32,7 +31,7 @@ extension Contract {
         return .object { $0.member("message", "사용 가능한 이메일입니다.") }
     }
 
-    /// `POST /v1/users/login`: both tokens; `POST /login` answers little else.
+    /// `POST /v1/users/login`: both tokens; the response of `POST /login` has little else.
     mutating func logIn(_ call: Call) throws(Refusal) -> Answer {
         guard let login = RequestBody.read(RequestBody.Login.self, from: call.request.body),
             let email = login.email?.nonEmpty, let password = login.password?.nonEmpty
@@ -103,7 +102,6 @@ extension String {
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// Profiles and following.
 extension Contract {
     /// `GET /v1/users/me/profile`, `GET /profile/me`.
     func profile(_ call: Call) -> Answer { profile(of: call.user, isOwn: true, call) }

@@ -2,7 +2,6 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// Posts and files.
 extension Contract {
     /// `GET /v1/posts/{post_id}`, `GET /post/{post_id}`.
     mutating func show(_ call: Call) throws(Refusal) -> Answer {
@@ -30,7 +29,7 @@ extension Contract {
         return answer(with: post, call)
     }
 
-    /// `PUT /post/{post_id}`: the same with a form, whose files replace those of the post.
+    /// `PUT /post/{post_id}`: changes by a form, whose files replace those of the post.
     mutating func editPostWithFiles(_ call: Call) throws(Refusal) -> Answer {
         let (body, uploads) = try form(call)
         let post = try ownPost(call, orElse: .editedPostMissing, .editedPostNotOwned)
@@ -38,7 +37,7 @@ extension Contract {
         return answer(with: post, call)
     }
 
-    /// `DELETE /v1/posts/{post_id}` answers with nothing, `DELETE /post/{post_id}` with the
+    /// `DELETE /v1/posts/{post_id}` responds with nothing, `DELETE /post/{post_id}` with the
     /// identifier.
     mutating func deletePost(_ call: Call) throws(Refusal) -> Answer {
         let post = try ownPost(call, orElse: .deletedPostMissing, .deletedPostNotOwned)
@@ -178,7 +177,7 @@ extension Contract {
         return answer
     }
 
-    /// The page that a call asks for, if it was answered before and is still right.
+    /// The page that a call asks for, if it was sent before and is still right.
     private func knownPage(_ call: Call) -> Answer? {
         guard let known = pages[call], known.usersVersion == users.version,
             posts.areUnchanged(known.answer.page?.items ?? [], since: known.change)
@@ -223,7 +222,6 @@ extension Contract {
     }
 }
 
-/// Comments and likes.
 extension Contract {
     /// `POST /v1/posts/{post_id}/comments`, `POST /post/{post_id}/comment`.
     mutating func createComment(_ call: Call) throws(Refusal) -> Answer {
@@ -247,8 +245,8 @@ extension Contract {
         return .object { edited.write(into: &$0, call.keys, users) }
     }
 
-    /// `DELETE /v1/posts/{post_id}/comments/{comment_id}` answers with nothing,
-    /// `DELETE /post/{post_id}/comment/{comment_id}` with the post's identifier.
+    /// `DELETE /v1/posts/{post_id}/comments/{comment_id}` responds with nothing, `DELETE
+    /// /post/{post_id}/comment/{comment_id}` with the post's identifier.
     mutating func deleteComment(_ call: Call) throws(Refusal) -> Answer {
         let (post, comment) = try ownComment(
             call, orElse: .deletedCommentMissing, .deletedCommentNotOwned)
@@ -269,7 +267,7 @@ extension Contract {
         return .ok(liked ? Contract.liked : Contract.notLiked)
     }
 
-    /// `POST /post/like/{post_id}`: toggles the state and answers the new one.
+    /// `POST /post/like/{post_id}`: toggles the state, and responds with the new one.
     mutating func toggleLike(_ call: Call) throws(Refusal) -> Answer {
         let post = try post(call, orElse: .postMissing)
         let liked = !posts.isLiked(post, by: call.user)
@@ -300,7 +298,6 @@ extension Contract {
     private static let notLiked = Body("{\"like_status\":false}")
 }
 
-/// Payments.
 extension Contract {
     /// `POST /v1/payments/validation`: books a payment that the provider has charged, once.
     mutating func validatePayment(_ call: Call) throws(Refusal) -> Answer {

@@ -2,9 +2,10 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// The contract's answers: every check in its order, every endpoint in its own method.
+/// The contract's responses: every check in its order, every endpoint in its own method.
 ///
-/// Its state changes at the instant it answers. The rows of ``Operation/all`` describe the calls.
+/// Its state changes at the instant at which it responds. The rows of ``Operation/all`` describe
+/// the calls.
 struct Contract {
     static let defaultLimit = 5
     static let limitMax = 50
@@ -34,7 +35,8 @@ struct Contract {
         pages = PageMemory(isOn: plan.cachesEncodings)
     }
 
-    /// Answers a request: the key first, then the route, the token, and what the endpoint checks.
+    /// Responds to a request: the key first, then the route, the token, and what the endpoint
+    /// checks.
     mutating func answer(
         _ request: URLRequest, to route: Route?, of year: ContractYear, in scene: ServiceScene,
         keeper: (any ListKeeper)? = nil
@@ -119,11 +121,11 @@ struct Contract {
 public enum ContractCall: String, CaseIterable, Sendable {
     /// Makes an account.
     case join
-    /// Asks whether an e-mail address is free.
+    /// Checks that an e-mail address is free.
     case validateEmail
     /// Signs in.
     case login
-    /// Buys a new access token with the refresh token.
+    /// Exchanges the refresh token for a new access token.
     case refresh
     /// Ends the caller's account.
     case withdraw
@@ -176,7 +178,7 @@ public enum ContractCall: String, CaseIterable, Sendable {
 }
 
 extension ContractCall {
-    /// What is special about it.
+    /// The part of the call in a session.
     var role: Endpoint.Role {
         switch self {
         case .login: .signIn
@@ -185,7 +187,7 @@ extension ContractCall {
         }
     }
 
-    /// What a request has to show besides the key.
+    /// The tokens that a request has to show besides the key.
     var access: Operation.Access {
         switch self {
         case .join, .validateEmail, .login: .open
@@ -199,17 +201,15 @@ extension ContractCall {
 struct Call {
     let request: URLRequest
     let route: Route
-    /// The call that it is.
     let name: ContractCall
     let year: ContractYear
     let tokens: TokenMint
-    /// Knows the items of the lists that are answered.
+    /// Knows the items of the lists in responses.
     var keeper: (any ListKeeper)?
     /// The account the token names; -1 before it is known.
     var user = -1
     let now: Instant
 
-    /// The names of the answer's members.
     var keys: AnswerKeys { year.keys }
 
     /// The tokens that it shows.
@@ -222,12 +222,10 @@ struct Call {
             refresh: request.value(forHTTPHeaderField: "Refresh"))
     }
 
-    /// The access token that a request shows.
     static func accessToken(in request: URLRequest) -> String? {
         request.value(forHTTPHeaderField: "Authorization")
     }
 
-    /// The values of the query string.
     var query: Query { Query(request.url.query) }
 
     /// The identifier of the path's first variable.
@@ -261,16 +259,15 @@ struct Call {
 }
 
 extension Answer {
-    /// A success.
+    /// The response of a call that succeeds.
     static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }
 
-    /// A success with one object.
+    /// The response of a call that succeeds, with one object.
     static func object(_ members: (inout JSONWriter) -> Void) -> Answer {
         var writer = JSONWriter()
         writer.object(members)
         return .ok(writer.body)
     }
 
-    /// A refusal of the contract.
     static func refused(_ refusal: Refusal) -> Answer { refusal.answer }
 }

@@ -2,12 +2,11 @@ public import SquallKernel
 
 /// What is planned for the contract.
 public struct ContractPlan: Sendable {
-    /// Which protocols the server speaks.
+    /// The protocols that the server speaks, both on one state.
     public var years: [ContractYear]
-    /// What there is to read.
+    /// The posts that there are before the run.
     public var content: ContentPlan
-    /// Whether a post's encoding is kept until the post changes; no byte of an answer depends on
-    /// it.
+    /// True to keep a post's encoding until the post changes; no byte of a response depends on it.
     public var cachesEncodings: Bool
     /// Where the run begins in the calendar.
     public var epoch: Epoch

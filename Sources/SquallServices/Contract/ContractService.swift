@@ -51,7 +51,7 @@ public final class ContractService: Service {
         rows.map { EndpointDescription($0.name.rawValue, $0.method, $0.path, role: $0.name.role) }
     }
 
-    /// What the contract says.
+    /// The contract's response; a call to an unknown address gets the contract's refusal.
     public func answer(
         _ request: URLRequest, to route: Route?, in scene: ServiceScene
     ) -> Answer {
@@ -72,7 +72,7 @@ public final class ContractService: Service {
         }
     }
 
-    /// Whether a call of the contract needs a good access token.
+    /// True for a call of the contract that needs a good access token.
     public static func needsToken(_ endpoint: String) -> Bool {
         callsWithToken.contains(endpoint)
     }
@@ -81,7 +81,7 @@ public final class ContractService: Service {
         (Operation.year2023 + Operation.year2024).filter { $0.access == .accessToken }
             .map(\.name.rawValue))
 
-    /// Whether a route's call needs a good access token.
+    /// True for a route that needs a good access token.
     public func needsToken(_ route: Route) -> Bool {
         Operation.calls(of: year)[route.row].access == .accessToken
     }
@@ -109,14 +109,14 @@ public final class ContractService: Service {
         Call.tokens(in: request)
     }
 
-    /// Those of a sign-in or a refresh.
+    /// The tokens in the response to a sign-in or a refresh.
     public func tokens(in answer: Answer, to route: Route?) -> TokenTexts? {
         guard let route, endpoints[route.row].role != .ordinary else { return nil }
         let access = "\(year.keys.accessToken)"
         return TokenTexts(members: (access, "refreshToken"), of: answer.body)
     }
 
-    /// The users of the contract.
+    /// The accounts of the contract, those from before the run included.
     public var accounts: (any Accounts)? { state }
 
     /// The identifier of a post by its number, in the order in which posts were made.
@@ -157,10 +157,9 @@ extension ContractState: ListKeeper {
     }
 }
 
-/// The lists of the contract.
 enum PostList: Hashable, Sendable {
     /// Posts by product, author or hashtag.
     case posts(PostStore.Selection)
-    /// The posts that a user likes; its items are not told.
+    /// The posts that a user likes; its items are not named.
     case liked(user: Int, isSecond: Bool)
 }

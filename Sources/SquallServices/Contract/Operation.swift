@@ -7,14 +7,14 @@ public struct Operation: Sendable {
     public let year: ContractYear
     /// The verb.
     public let method: HTTPMethod
-    /// The path, its variable names in braces: `/v1/posts/{post_id}`.
+    /// The path with its variables in braces: `/v1/posts/{post_id}`.
     public let path: String
     /// The name it has in results.
     public let name: ContractCall
 
-    /// What a request has to show besides the key.
+    /// The tokens that a request has to show besides the key.
     public enum Access: Sendable {
-        /// Nothing.
+        /// No token.
         case open
         /// The access token, which may have expired, and the refresh token.
         case refreshToken
@@ -25,7 +25,7 @@ public struct Operation: Sendable {
     /// Every row, year by year.
     public static let all: [Operation] = year2023 + year2024
 
-    /// The names of a year's rows: answering a call needs no more, and copies no row.
+    /// The names of a year's rows: responding to a call needs no more, and copies no row.
     static func calls(of year: ContractYear) -> [ContractCall] {
         year == .year2023 ? calls2023 : calls2024
     }
@@ -33,7 +33,7 @@ public struct Operation: Sendable {
     private static let calls2023 = year2023.map(\.name)
     private static let calls2024 = year2024.map(\.name)
 
-    /// What a request has to show besides the key.
+    /// The tokens that a request has to show besides the key.
     public var access: Access { name.access }
 }
 

@@ -3,28 +3,28 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 
-/// The answers of an endpoint whose response a profile writes down.
+/// The responses of an endpoint for which a profile writes one down.
 final class DeclaredAnswers: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread; a world has its own.
 
     private let endpoint: DeclaredEndpoint
     private let response: DeclaredResponse.Made
     private let errors: [DeclaredResponse.Made]
-    /// The variable of the path that must be a number.
+    /// True if the variable of the path must be a number.
     private let isNumbered: Bool
     private let (names, members): ([String], [String])
     /// Bodies, and rows of pages, that were written before.
     private var bodies: [String: BodyChunk] = [:]
     private var runs: [Range<Int>: BodyChunk] = [:]
     private var made = 0
-    /// When a page was last asked for.
+    /// The moment at which a page was last asked for.
     private var latest = Instant(nanoseconds: 0)
     /// The body of a picture or another file.
     private let filler: BodyChunk?
 
     private static let keptMax = 2_000
 
-    /// The answers; `nil` where the profile writes no response down.
+    /// The responses; `nil` where the profile writes none down.
     init?(
         _ endpoint: DeclaredEndpoint, _ objects: [String: JSON]
     ) throws(DeclaredTemplate.Problem) {
@@ -58,7 +58,7 @@ final class DeclaredAnswers: @unchecked Sendable {
             isWhole ? nil : list.counted(page, of: endpoint.name, keptBy: self))
     }
 
-    /// The objects of an answer that is no page.
+    /// The response that is no page.
     private func whole(_ call: ServiceCall) -> ServiceReply {
         let count = endpoint.rows
         let page = ListPage(
@@ -125,7 +125,6 @@ extension DeclaredAnswers: ListKeeper {
     }
 }
 
-/// Pages.
 extension DeclaredAnswers {
     private func facts(
         _ list: DeclaredList, _ page: DeclaredList.Page, _ call: ServiceCall
@@ -168,7 +167,6 @@ extension DeclaredAnswers {
     }
 }
 
-/// Refusals.
 extension DeclaredAnswers {
     private func refusal(of call: ServiceCall) -> ServiceReply? {
         guard !errors.isEmpty else { return nil }

@@ -1,9 +1,9 @@
 import SquallFormat
 import SquallHTTP
 
-/// What an app needs to know to make a call.
+/// The parts of a declared endpoint from which an app makes its calls.
 extension DeclaredEndpoint {
-    /// What its requests carry, ready to be sent; `nil` where only their size is said.
+    /// The parts of its requests, ready to be sent; `nil` where only their size is said.
     public var sent: SentParts? { request.map(SentParts.init) }
 
     /// Where a page of its list names its objects, and the next page.
@@ -17,7 +17,7 @@ extension DeclaredEndpoint {
         return (path(["rows"])?.path ?? [], path(["next", "nextNumber", "nextText", "nextURL"]))
     }
 
-    /// Whether a header names the next page.
+    /// True if a header names the next page.
     public var hasLink: Bool { response?.headers.values.contains("{{link}}") ?? false }
 
     private static func path(to text: String, in json: JSON) -> [String]? {
@@ -29,11 +29,11 @@ extension DeclaredEndpoint {
     }
 }
 
-/// What requests of a declared call carry, with the object that they are about filled in.
+/// The parts of a declared call's requests, with the object that they are about filled in.
 public struct SentParts: Sendable {
-    /// The query of each.
+    /// The query of each request.
     public let query: String
-    /// Header fields of each.
+    /// The header fields of each request.
     public let headers: [(name: String, value: String)]
     /// The media type of the body; `nil` without one.
     public let type: String?

@@ -3,31 +3,31 @@ public import SquallFormat
 public import SquallHTTP
 public import SquallKernel
 
-/// A call of a declared service: its path, its cost and its answer.
+/// A call of a declared service: its path, its cost and its response.
 public struct DeclaredEndpoint: Sendable {
-    /// Its name in screens and results.
+    /// The call's name in steps and results.
     public var name: String
     /// The verb.
     public var method: HTTPMethod
     /// The path with its variables in braces.
     public var path: String
-    /// Whether it needs a good access token.
+    /// True if it needs a good access token.
     public var needsToken: Bool
-    /// How long a worker works on it; as long as the server says when `nil`.
+    /// The worker's time; `nil` for the server's own.
     public var serviceTime: Distribution?
-    /// How many bytes each object of the answer has.
+    /// The size of each object of the response in bytes.
     public var bytes: Int
-    /// How many objects an answer holds; the most that a page holds.
+    /// The number of objects in a response; the most that a page holds.
     public var rows: Int
-    /// The list whose pages it answers; `nil` when it always answers the same objects.
+    /// The list whose pages it responds with; `nil` when it always sends the same objects.
     public var list: DeclaredList?
-    /// How many bytes a request carries.
+    /// The size of a request's body in bytes.
     public var requestBytes: Int
-    /// What a request carries; `nil` where only its size is said.
+    /// The parts of a request; `nil` where only its size is said.
     public var request: DeclaredRequest?
-    /// What it answers; lists of objects of one size when `nil`.
+    /// Its response; lists of objects of one size when `nil`.
     public var response: DeclaredResponse?
-    /// What it answers to requests that lack something, or name what is not there.
+    /// Its responses to requests that lack something, or name an object that is not there.
     var errors: [DeclaredResponse] = []
 
     /// The route; `objects` are the service's, by their names.
@@ -46,18 +46,18 @@ public struct DeclaredEndpoint: Sendable {
     }
 }
 
-/// The answers of a declared endpoint, made of chunks that all objects of one size share.
+/// The responses of a declared endpoint, made of chunks that all objects of one size share.
 final class DeclaredPages: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread; a world has its own.
 
     private let endpoint: DeclaredEndpoint
-    /// When a page was last asked for.
+    /// The moment at which a page was last asked for.
     private var latest = Instant(nanoseconds: 0)
     private lazy var object = object(of: endpoint.bytes)
     private var runs: [Int: BodyChunk] = [:]
     private static let opening = BodyChunk(#"{"data":["#)
     private static let ending = BodyChunk(#"],"next":null}"#)
-    /// What an object has before and after its text.
+    /// The bytes of an object before and after its text.
     private static let frame = (Array(#"{"text":""#.utf8), Array(#""}"#.utf8))
 
     init(_ endpoint: DeclaredEndpoint) { self.endpoint = endpoint }
@@ -82,7 +82,7 @@ final class DeclaredPages: @unchecked Sendable {
         return reply
     }
 
-    /// The objects of an answer that is no page.
+    /// The response that is no page.
     private var whole: ServiceReply {
         var reply = ServiceReply(headers: Self.headers)
         let page = ListPage(
@@ -155,7 +155,7 @@ extension DeclaredEndpoint {
         checkSize(&read)
     }
 
-    /// Refuses an answer that is too large to be made in memory.
+    /// Refuses a response that is too large to be made in memory.
     private func checkSize(_ read: inout SettingsReader) {
         let limit = 100_000_000
         guard bytes.multipliedReportingOverflow(by: rows).partialValue > limit,

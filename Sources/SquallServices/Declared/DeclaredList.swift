@@ -2,11 +2,11 @@ import SquallBackend
 import SquallFormat
 import SquallKernel
 
-/// The list that a declared endpoint answers in pages.
+/// The list that a declared endpoint sends in pages.
 public struct DeclaredList: Sendable {
-    /// How the next page is asked for.
+    /// How clients ask for the next page.
     public var paging: Paging
-    /// How many objects there are in all.
+    /// The number of objects in the list.
     public var objects: Int
     /// The parameter that says where a page begins, and the one that says how long it is.
     public var (parameter, sizeParameter): (String, String)
@@ -14,24 +14,25 @@ public struct DeclaredList: Sendable {
     public var firstPage: Int
     /// The most objects that a page may have; its usual number when `nil`.
     var sizeMax: Int?
-    /// How often its first object leaves and another one joins its end; never when 0.
+    /// How often its first object leaves and another one joins its end, in nanoseconds; never when
+    /// 0.
     public var turnoverNanoseconds: Int64
-    /// What its last page says is next.
+    /// The next page that its last page names.
     public var lastPage: LastPage
 
     /// The ways to ask for the next page.
     public enum Paging: String, CaseIterable, Sendable {
         case cursor, offset, page
 
-        /// What it counts as in results: a page by its number is scanned up to there.
+        /// The paging that results count it as: a page by its number is scanned up to there.
         var counted: ListPage.Paging { self == .cursor ? .cursor : .offset }
     }
 
-    /// What the last page of a list says is next.
+    /// The next page that the last page of a list names.
     public enum LastPage: String, Sendable, CaseIterable {
-        /// Nothing.
+        /// No page.
         case ends
-        /// Itself, for ever.
+        /// The page itself, for ever.
         case repeats
         /// The page before it, so that two pages alternate.
         case alternates
@@ -39,14 +40,13 @@ public struct DeclaredList: Sendable {
 
     /// A page, by the numbers of objects among all that there ever were.
     struct Page {
-        /// Those on it.
+        /// The objects on it.
         let items: Range<Int>
-        /// Those in the list at the moment.
+        /// The objects in the list at the moment.
         let all: Range<Int>
-        /// How many it could have had.
+        /// The number of objects that it could have had.
         let size: Int
 
-        /// How many objects of the list stand before it.
         var offset: Int { items.lowerBound - all.lowerBound }
     }
 
@@ -107,7 +107,7 @@ public struct DeclaredList: Sendable {
         return Page(items: start..<end, all: all, size: size)
     }
 
-    /// How the page behind one is asked for; `nil` behind the last.
+    /// The value by which clients ask for the page behind one; `nil` behind the last.
     func next(after page: Page) -> Int? {
         guard page.size > 0 else { return nil }
         guard page.items.upperBound >= page.all.upperBound else {
@@ -121,7 +121,7 @@ public struct DeclaredList: Sendable {
         }
     }
 
-    /// How the page before one is asked for; `nil` before the first.
+    /// The value by which clients ask for the page before one; `nil` before the first.
     func previous(before page: Page) -> Int? {
         guard page.offset > 0, page.size > 0 else { return nil }
         return number(of: page.all.lowerBound + max(0, page.offset - page.size), page)
@@ -136,7 +136,7 @@ public struct DeclaredList: Sendable {
         }
     }
 
-    /// The page as results count it; its keeper knows a list that turns over.
+    /// The page for results; its keeper knows a list that turns over.
     func counted(_ page: Page, of name: String, keptBy keeper: any ListKeeper) -> ListPage {
         ListPage(
             of: ListID(name, keptBy: turnoverNanoseconds > 0 ? keeper : nil), by: paging.counted,

@@ -29,10 +29,10 @@ public struct DeclaredResponse: Sendable {
             "Header fields by their names; one with a variable without a value is left out.")
     }
 
-    /// Whether its body is JSON; one of another kind that is not said has the endpoint's `bytes`.
+    /// False for a body of another kind; one that is not said has the endpoint's `bytes`.
     var isJSON: Bool { type.contains("json") }
 
-    /// What it is made of, with the service's objects in their places.
+    /// The response, with the service's objects in the places of their names.
     func made(of objects: [String: JSON]) throws(DeclaredTemplate.Problem) -> Made {
         var made = Made(status: status)
         if let body {
@@ -48,7 +48,6 @@ public struct DeclaredResponse: Sendable {
         return made
     }
 
-    /// A response ready to be filled in.
     struct Made: Sendable {
         let status: Int
         var headers: [(name: String, value: DeclaredTemplate)] = []
@@ -67,7 +66,7 @@ public struct DeclaredResponse: Sendable {
                 })
         }
 
-        /// The response to what is no page.
+        /// The response that is no page.
         func whole(_ facts: DeclaredTemplate.Facts) -> ServiceReply {
             var reply = reply(facts)
             reply.body = body?.bytes(facts) ?? []
@@ -76,15 +75,15 @@ public struct DeclaredResponse: Sendable {
     }
 }
 
-/// What a request of a declared call carries, which also is what the service asks for.
+/// The parts of a declared call's request, which also are what the service expects.
 public struct DeclaredRequest: Sendable {
-    /// Its query, such as `sort=asc`; each name must be there.
+    /// Its query, such as `sort=asc`; the service refuses a request without each of its names.
     public var query: String
     /// The values of variables of the path; numbers from 1 where nothing is said.
     public var path: [String: JSON]
-    /// Header fields.
+    /// Its header fields, by name.
     public var headers: [String: JSON]
-    /// Its body; each member must be there.
+    /// Its body; the service refuses a request without each of its members.
     public var body: JSON?
     /// The media type of the body.
     public var type: String

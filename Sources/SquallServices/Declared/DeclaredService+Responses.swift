@@ -27,7 +27,7 @@ extension DeclaredService {
         }
     }
 
-    /// Lets a response that brings tokens fill in the variables of its further members.
+    /// Gives the members that accompany tokens their variables, which each response fills in.
     func fillMembers(of service: inout TokenService) {
         let signIn = (try? template(of: form.signInWay)) ?? nil
         let refresh = (try? template(of: form.delivery)) ?? nil
@@ -43,7 +43,7 @@ extension DeclaredService {
         }
     }
 
-    /// The further members of a response that brings tokens; `nil` where they have no variable.
+    /// The template of the members that accompany tokens; `nil` where they have no variable.
     private func template(
         of delivery: TokenDelivery
     ) throws(DeclaredTemplate.Problem) -> DeclaredTemplate? {

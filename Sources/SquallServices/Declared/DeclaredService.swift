@@ -5,19 +5,19 @@ public import SquallKernel
 
 /// Any API as a profile declares it: its endpoints, and how its tokens travel.
 ///
-/// It is a ``TokenService`` whose answers are lists of objects of one size, so it signs in,
+/// It is a ``TokenService`` with lists of objects of one size as responses, so it signs in,
 /// refreshes and refuses as one; the profile's `backend.tokens` says how long tokens live and what
 /// a refresh does to them.
 public struct DeclaredService: Sendable {
     /// Where it answers, with scheme, host and port.
     public var origin: String
-    /// How tokens travel, and what the service answers to bad ones.
+    /// How tokens travel, and the responses to bad ones.
     public var form: TokenForm { base.form }
-    /// The service of the form that was chosen, with what the profile changes of it.
+    /// The form that was chosen, with what the profile changes of it, as a service.
     var base: TokenService
-    /// The calls it knows beside those of its form; empty when a profile declares no service.
+    /// Its calls beside those of its form; empty when a profile declares no service.
     public var endpoints: [DeclaredEndpoint]
-    /// What its responses have in common, by the names that stand for it there.
+    /// Objects that its responses share, by the names that stand for them there.
     public var objects: [String: JSON] = [:]
 
     /// A service of a form.
@@ -25,13 +25,13 @@ public struct DeclaredService: Sendable {
         (self.origin, base, self.endpoints) = (origin, TokenService(form), endpoints)
     }
 
-    /// Whether a profile declares one.
+    /// True if a profile declares a service.
     public var isDeclared: Bool { !endpoints.isEmpty }
 
     /// Its calls as profiles and results name them.
     public var calls: [EndpointDescription] { isDeclared ? tokenService.endpoints : [] }
 
-    /// How long the work on a call takes where its endpoint sets it, by its name.
+    /// The time of the work on a call where its endpoint sets it, by its name.
     public var serviceTimes: [String: Distribution] {
         let told = endpoints.compactMap { end in end.serviceTime.map { (end.name, $0) } }
         return Dictionary(told) { first, _ in first }
@@ -75,7 +75,7 @@ extension ServiceKind {
 }
 
 extension ServicesPlan {
-    /// The service that a profile declares, if it does.
+    /// The service that a profile declares; one without calls if it declares none.
     public var declared: DeclaredService {
         get { self[DeclaredService.setting] }
         set { self[DeclaredService.setting] = newValue }
@@ -116,7 +116,7 @@ extension DeclaredService {
         checkRefusals(&read)
     }
 
-    /// A section that is not empty declares a service; a service without a call answers nothing.
+    /// A section that is not empty declares a service, which needs a call to respond to.
     private func checkThatItAnswers(_ read: inout SettingsReader) {
         guard !read.keys.isEmpty, endpoints.isEmpty, read.isSound("endpoints") else { return }
         let path = read.path.appending("endpoints")

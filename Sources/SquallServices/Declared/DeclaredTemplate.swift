@@ -7,11 +7,10 @@ import SquallHTTP
 /// becomes a part (`"plant {{number}}"`). The name of one of the service's objects stands for that
 /// object.
 struct DeclaredTemplate: Sendable {
-    /// What a response can fill in.
     enum Variable: String, CaseIterable, Sendable {
         /// The object's number; of a single object the last variable of the path, or the user.
         case number
-        /// The same as a text; of a single object as the path has it.
+        /// The object's number as a text; of a single object as the path has it.
         case key
         case uuid, email
         /// The objects of a page.
@@ -27,7 +26,7 @@ struct DeclaredTemplate: Sendable {
         case link
     }
 
-    /// What a response knows.
+    /// The values of a response's variables.
     struct Facts {
         var number = 1
         var key: String
@@ -49,7 +48,7 @@ struct DeclaredTemplate: Sendable {
 
     private var parts: [Part] = []
     private var count = 0
-    /// Whether texts are written as they are, not as JSON writes them.
+    /// True to write texts as they are, not as JSON writes them.
     private var isRaw = false
     private(set) var variables: Set<Variable> = []
 
@@ -142,7 +141,7 @@ struct DeclaredTemplate: Sendable {
         return name.contains("{{") || name.contains("}}") ? nil : String(name)
     }
 
-    /// Whether any of the given values of a variable is there; a header without one is left out.
+    /// True if any of the given values of a variable is there; a header without one is left out.
     func isComplete(_ facts: Facts) -> Bool {
         variables.allSatisfy { facts.value(of: $0) != .null }
     }

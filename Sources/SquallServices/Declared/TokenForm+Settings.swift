@@ -137,7 +137,7 @@ extension TokenClaims {
 }
 
 extension TokenService {
-    /// Takes what a service does that is no part of its form.
+    /// Reads the settings that are the service's and no part of its form.
     mutating func take(_ read: inout SettingsReader) {
         tokenHeaders = HeaderLine.fields(
             read(

@@ -1,10 +1,9 @@
 public import SquallFormat
 public import SquallHTTP
 
-/// What a profile writes to have a form.
 extension TokenForm {
-    /// The settings of a profile's `backend.service` that say how tokens travel, without what is
-    /// usual.
+    /// The settings of a profile's `backend.service` that give this form, without those that have
+    /// their defaults.
     public var settings: [(key: String, value: JSON)] {
         var all: [(key: String, value: JSON)] = [
             ("token", access.setting), ("logIn", logIn.setting), ("refresh", refresh.setting),

@@ -6,7 +6,7 @@ public struct ChargeRecord: Hashable, Sendable {
     public let user: UInt64
     /// The app's number for the payment.
     public let merchantUID: String
-    /// How much, in won.
+    /// The amount in won.
     public let amount: Int
     /// When the money moved.
     public let chargedAt: Instant
@@ -14,12 +14,12 @@ public struct ChargeRecord: Hashable, Sendable {
     public let postID: String?
 }
 
-/// What is wrong with a run's charges.
+/// The faults in a run's charges.
 public struct PaymentAudit: Hashable, Sendable {
     /// Every charge, in the order in which money moved.
     public let charges: [ChargeRecord]
 
-    /// Charges without a booked payment: the user paid for nothing.
+    /// Charges without a booked payment: the user got nothing for the money.
     public var unbooked: [ChargeRecord] { charges.filter { $0.postID == nil } }
 
     /// Booked charges of users for posts that an earlier charge of theirs had paid for.

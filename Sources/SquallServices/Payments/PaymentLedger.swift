@@ -3,16 +3,14 @@ import SquallKernel
 
 /// Every charge the payment provider made and every payment the server booked for it.
 struct PaymentLedger {
-    /// Money that moved.
     struct Charge {
         let user: Int
         let merchantUID: String
         let amount: Int
         let chargedAt: Instant
-        /// What it was booked for; `nil` before.
+        /// The post that it was booked for; `nil` before.
         var postID: ObjectID?
 
-        /// Whether a payment was booked for it.
         var isValidated: Bool { postID != nil }
     }
 

@@ -1,19 +1,19 @@
 public import SquallFormat
 public import SquallKernel
 
-/// How the payment provider behaves.
+/// The behaviour of the payment provider and of users on its page.
 public struct PaymentPlan: Sendable {
     /// How long a user looks at the provider's page.
     public var duration: Distribution
-    /// How likely it is that a user closes the page without paying.
+    /// The probability that a user closes the page without paying.
     public var cancelProbability: Double
-    /// How likely the page tells the app nothing although the money has moved.
+    /// The probability that the page tells the app nothing although the money has moved.
     public var noCallbackProbability: Double
-    /// How likely the page tells the app of a success but not the number of the charge.
+    /// The probability that the page tells the app of a success but not the number of the charge.
     public var lostReceiptProbability: Double
-    /// How likely the app is told of a charge only after the user has closed the page.
+    /// The probability that the app is told of a charge only after the user has closed the page.
     public var lateCallbackProbability: Double
-    /// What happens to a payment whose merchant number the provider has seen before.
+    /// The provider's action on a merchant number that it has charged before.
     public var equalMerchantIDs: EqualMerchantIDs
 
     /// What the provider does with a merchant number that it has charged before.
@@ -25,12 +25,12 @@ public struct PaymentPlan: Sendable {
         case charge
         /// It refuses, and no money moves.
         case refuse
-        /// It answers with the first charge's number, and no money moves.
+        /// It responds with the first charge's number, and no money moves.
         case firstReceipt
     }
 }
 
-/// What the payment provider's page tells the app when it closes.
+/// The message of the payment provider's page to the app when it closes.
 public enum PaymentAnswer: Hashable, Sendable {
     /// Money has moved, under this number; not necessarily just now and from this user.
     case paid(impUID: String)
@@ -38,9 +38,9 @@ public enum PaymentAnswer: Hashable, Sendable {
     case cancelled
     /// The provider refuses the payment.
     case refused
-    /// Nothing, although money has moved.
+    /// No message, although money has moved.
     case silent
-    /// Nothing, because the page did not reach its provider.
+    /// No message, because the page did not reach its provider.
     case unreached
     /// A success without a number.
     case paidWithoutReceipt
@@ -79,7 +79,7 @@ extension PaymentPlan {
 }
 
 extension ServicesPlan {
-    /// How the payment provider behaves.
+    /// The behaviour of the payment provider and of users on its page.
     public var payments: PaymentPlan {
         get { self[PaymentPlan.setting] }
         set { self[PaymentPlan.setting] = newValue }

@@ -59,7 +59,6 @@ public final class PaymentProvider: Service {
     /// The status and nothing else.
     public func answer(to error: ServiceError) -> Answer { Answer(status: error.usualStatus) }
 
-    /// The number of a charge; `nil` when the provider refuses.
     private func take(
         _ amount: Int, from user: Int, _ merchantUID: String, at now: Instant
     ) -> String? {

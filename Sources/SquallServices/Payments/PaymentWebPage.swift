@@ -51,7 +51,7 @@ public struct PaymentWebPage: Sendable {
         return receipt?.late == true ? .paidLate(impUID: impUID) : .paid(impUID: impUID)
     }
 
-    /// What the provider tells its page.
+    /// The provider's response to its page.
     private struct Receipt: Decodable {
         let success: Bool?
         let imp_uid: String?

@@ -27,7 +27,7 @@ struct Likes {
         private(set) var json: [UInt8] = []
         private var known: BodyChunk?
 
-        /// The same bytes as an object, made when first asked for.
+        /// Its bytes as an object that bodies share, made when first asked for.
         var chunk: BodyChunk {
             mutating get {
                 let chunk = known ?? BodyChunk(json, isRun: true)
@@ -60,10 +60,9 @@ struct Likes {
         }
     }
 
-    /// Whether a user is in it.
     func contains(_ user: Int) -> Bool { members.contains(Int32(user)) }
 
-    /// Puts a user in or out; `false` when nothing changed.
+    /// Puts a user in or out; returns false when nothing changed.
     mutating func set(_ isMember: Bool, user: Int, _ directory: Users) -> Bool {
         let number = Int32(user)
         guard isMember != members.contains(number) else { return false }

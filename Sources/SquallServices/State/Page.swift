@@ -5,7 +5,7 @@ import SquallHTTP
 struct PageWindow {
     /// The last post of the page before; `nil` for the first page.
     var cursor: ObjectID?
-    /// How many posts at the most.
+    /// The most posts that are sent.
     var limit: Int
 }
 
@@ -86,11 +86,11 @@ extension [Int32] {
     }
 }
 
-/// The pages of posts that were answered lately, by what was asked for.
+/// The pages of posts that were sent lately, by what was asked for.
 ///
-/// Most people open the same first pages. Such a page is answered again as it is while no list, no
-/// post on it and no user's name has changed: reading the query and taking up every post once more
-/// costs more than all else about a request. A full memory is emptied.
+/// Most people open the same first pages. Such a page is sent again as it is while no list, no post
+/// on it and no user's name has changed: reading the query and taking up every post once more costs
+/// more than all else about a request. A full memory is emptied.
 struct PageMemory {
     final class Known {
         let answer: Answer

@@ -5,8 +5,8 @@ import SquallKernel
 
 /// A post and everything that belongs to it.
 struct Post {
-    /// What an author says about a post; absent members are left out of answers and stay unchanged
-    /// by an edit.
+    /// What an author says about a post; absent members are left out of responses and stay
+    /// unchanged by an edit.
     struct Draft: Equatable {
         var productID: String?
         var title: String?
@@ -159,14 +159,12 @@ struct Comments {
         oldestFirst.append(comment)
     }
 
-    /// Changes what a comment says.
     mutating func edit(_ id: ObjectID, content: String) {
         guard let place = oldestFirst.lastIndex(where: { $0.id == id }) else { return }
         oldestFirst[place].content = content
         forgetRuns(from: place)
     }
 
-    /// Takes a comment out.
     mutating func remove(_ id: ObjectID) {
         guard let place = oldestFirst.lastIndex(where: { $0.id == id }) else { return }
         forgetRuns(from: place)
@@ -184,7 +182,7 @@ struct Comments {
         writer.member(name, runs: runs.reversed().map(\.chunk))
     }
 
-    /// Which comments share a run: as many as possible, from the oldest on.
+    /// The positions of comments that share a run: as many as possible, from the oldest on.
     private static func ranges(_ count: Int) -> [Range<Int>] {
         var (ranges, first): ([Range<Int>], Int) = ([], 0)
         while first < count {
@@ -261,7 +259,7 @@ struct ObjectID: Hashable {
         self.init(kind, number: Int(fields.number), second: Int64(fields.second))
     }
 
-    /// Whether a text could be an identifier of any kind.
+    /// True for 24 hexadecimal digits, of whatever kind of object.
     static func isWellFormed(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 24
             && text.readingHex { $0.number(12) == nil ? nil : $0.number(12) } != nil

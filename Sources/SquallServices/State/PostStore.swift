@@ -28,13 +28,14 @@ struct PostStore {
     private var firstLikes: [Int32: LikedList] = [:]
     private var secondLikes: [Int32: LikedList] = [:]
     private var encodings: EncodingCache
-    /// How often a post or a list has changed.
+    /// The number of changes of posts and lists so far, by which memories know that a page is still
+    /// right.
     private(set) var changes = 0
-    /// What ``changes`` became when a list changed last.
+    /// The number of ``changes`` at the last change of a list.
     private var listsChange = 0
-    /// The same for posts by number, as far as any has changed.
+    /// The number of ``changes`` at the last change of a post, by the post's number.
     private var postChanges: [Int32] = []
-    /// How many posts there may ever be: as many as their identifiers can count.
+    /// The most posts that there may ever be: as many as their identifiers can count.
     var countMax = ObjectID.numberMax
 
     init(content: SeededContent, cachesEncodings: Bool, _ isStopped: () -> Bool) {
@@ -47,10 +48,9 @@ struct PostStore {
     /// How many posts there ever were.
     var count: Int { content.count + createdSeconds.count }
 
-    /// Whether one more can be written.
     var hasRoom: Bool { count < countMax }
 
-    /// Whether an identifier names a post that is still there.
+    /// True if an identifier names a post that was not deleted.
     func contains(_ id: ObjectID) -> Bool {
         wasIssued(id) && (deleted.isEmpty || !deleted.contains(Int32(id.number)))
     }
@@ -98,7 +98,7 @@ struct PostStore {
 
     private func post(_ number: Int32) -> Post { kept[number] ?? content.post(Int(number)) }
 
-    /// Whether no list and none of some posts has changed since an earlier state of ``changes``.
+    /// True if no list and none of some posts has changed since an earlier state of ``changes``.
     func areUnchanged(_ numbers: [Int32], since change: Int) -> Bool {
         change == changes
             || listsChange <= change
@@ -120,7 +120,7 @@ struct PostStore {
             : createdSeconds[number - content.count]
     }
 
-    /// Whether there is or was a post of this identifier.
+    /// True if there is or was a post of this identifier.
     private func wasIssued(_ id: ObjectID) -> Bool {
         id.kind == .post && id.number < count
             && UInt32(truncatingIfNeeded: createdSecond(id.number)) == id.second
@@ -138,7 +138,6 @@ struct PostStore {
     }
 }
 
-/// What happens to posts.
 extension PostStore {
     /// Writes a post, newer than all others.
     mutating func create(
@@ -191,7 +190,7 @@ extension PostStore {
         postChanges[id.number] = Int32(truncatingIfNeeded: changes)
     }
 
-    /// Sets whether a user likes a post, in the post and in the user's list.
+    /// Sets or removes a user's like, in the post and in the user's list.
     mutating func setLike(
         _ liked: Bool, second: Bool, of id: ObjectID, by user: Int, _ users: Users
     ) {
@@ -213,7 +212,7 @@ extension PostStore {
         }
     }
 
-    /// Whether a user likes a post in the first way.
+    /// True if a user likes a post in the first way.
     func isLiked(_ id: ObjectID, by user: Int) -> Bool {
         kept[Int32(id.number)]?.likes.contains(user) ?? false
     }
@@ -245,7 +244,6 @@ extension PostStore {
     }
 }
 
-/// Reading lists.
 extension PostStore {
     /// A page of a list, newest first; a deleted post is a valid cursor.
     func page(of selection: Selection, _ window: PageWindow) throws(Refusal) -> Page {
@@ -285,7 +283,7 @@ extension PostStore {
         (lists[Selection(author: Int32(author))] ?? []).reversed().map(id)
     }
 
-    /// The same as elements of a JSON list.
+    /// The identifiers of an author's posts as elements of a JSON list.
     func encodedIDs(of author: Int) -> BodyChunk {
         changedAuthors.contains(author)
             ? idRun(of: author) : seeded.identifiers(of: author) { idRun(of: author) }

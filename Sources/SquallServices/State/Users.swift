@@ -1,13 +1,13 @@
 import SquallKernel
 
-/// What an account says about its user.
+/// An account, as its user and others see it.
 struct Account {
     var email: String
     var password: String
     var nick: String
     var phoneNumber: String?
     var birthDay: String?
-    /// The path of the picture; `nil` for a user who never set one.
+    /// The path of the picture below the folder of uploads; `nil` for a user who never set one.
     var profileImage: String?
     /// When it was made, in seconds since 1970; `nil` for an account from before the run.
     fileprivate var joinedAtSecond: Int64?
@@ -28,7 +28,7 @@ struct Users {
     let epoch: Epoch
     /// How many have or had an account; their numbers are below it.
     private(set) var count: Int
-    /// How often a user's name or picture has changed; answers about other users show both.
+    /// The number of changes of users' names and pictures; responses about other users show both.
     private(set) var version = 0
     /// The ``version`` at the last change of a user's name or picture.
     private var versions: [Int32: Int] = [:]
@@ -64,24 +64,21 @@ struct Users {
     /// The name that other users see.
     func nick(_ user: Int) -> String { known(user)?.nick ?? "reader\(user)" }
 
-    /// The e-mail address.
     func email(_ user: Int) -> String { account(user).email }
 
-    /// The password.
     func password(_ user: Int) -> String { account(user).password }
 
-    /// The path of the picture.
     func profileImage(_ user: Int) -> String? {
         guard let account = known(user) else { return SeededFiles.portraitPath(user) }
         return account.profileImage
     }
 
-    /// Whether a user's name or picture has changed since an earlier ``version``.
+    /// True if a user's name or picture has changed since an earlier ``version``.
     func hasChanged(_ user: Int32, since version: Int) -> Bool {
         versions[user].map { $0 > version } ?? false
     }
 
-    /// Whether there is such a user, and the account is not withdrawn.
+    /// False for a number that no user has, and for an account that is withdrawn.
     func contains(_ user: Int) -> Bool {
         user >= 0 && user < count && (withdrawn.isEmpty || !withdrawn.contains(Int32(user)))
     }
@@ -165,7 +162,6 @@ struct Users {
     }
 }
 
-/// Following.
 extension Users {
     /// The followers of a user, in the order in which they began to follow.
     func followers(of user: Int) -> [Int32] { follows.followers(of: user) }
@@ -173,10 +169,10 @@ extension Users {
     /// The users that a user follows, in the order in which that began.
     func followed(by user: Int) -> [Int32] { follows.followed(by: user) }
 
-    /// Makes one user follow another; `false` when that is so already.
+    /// Makes one user follow another; returns false when that is so already.
     mutating func follow(_ other: Int, by user: Int) -> Bool { follows.add(user, other) }
 
-    /// Makes one user no longer follow another; `false` when that was not so.
+    /// Makes one user no longer follow another; returns false when that was not so.
     mutating func unfollow(_ other: Int, by user: Int) -> Bool { follows.remove(user, other) }
 
     /// Writes the `Creator` of the contract.
@@ -198,7 +194,7 @@ struct FollowGraph {
     /// The followers of a user, in the order in which they began to follow.
     func followers(of user: Int) -> [Int32] { followers[Int32(user)] ?? [] }
 
-    /// Adds an edge; `false` when it is there.
+    /// Adds an edge; returns false when it is there.
     mutating func add(_ user: Int, _ other: Int) -> Bool {
         guard !followed(by: user).contains(Int32(other)) else { return false }
         followed[Int32(user), default: []].append(Int32(other))
@@ -206,7 +202,7 @@ struct FollowGraph {
         return true
     }
 
-    /// Removes an edge; `false` when there is none.
+    /// Removes an edge; returns false when there is none.
     mutating func remove(_ user: Int, _ other: Int) -> Bool {
         guard followed(by: user).contains(Int32(other)) else { return false }
         followed[Int32(user)]?.removeAll { $0 == Int32(other) }

@@ -31,7 +31,8 @@ public struct ServiceMint: @unchecked Sendable {
             refresh: tokens.issue(.refresh, to: user, at: now).token)
     }
 
-    /// What a refresh token buys, by the service's semantics; `nil` when it buys nothing.
+    /// The tokens for which a refresh token is exchanged, by the service's semantics; `nil` when it
+    /// is not accepted.
     ///
     /// The refresh token stays the same where refreshing does not rotate it.
     public func refresh(_ refresh: String) -> IssuedTokens? {
@@ -41,7 +42,7 @@ public struct ServiceMint: @unchecked Sendable {
         return IssuedTokens(access: new.access, refresh: new.refresh ?? refresh)
     }
 
-    /// The user of an access token that is good; `nil` of any other.
+    /// The user of an access token that is good; `nil` for any other token.
     public func user(of access: String) -> Int? {
         guard case .valid(let user) = tokens.judge(access, as: .access, at: now) else {
             return nil
@@ -49,13 +50,13 @@ public struct ServiceMint: @unchecked Sendable {
         return user
     }
 
-    /// Whether it is an access token of this service that has expired.
+    /// True for an access token of this service that has expired; false for any other text.
     public func isExpired(_ access: String) -> Bool {
         if case .expired = tokens.judge(access, as: .access, at: now) { true } else { false }
     }
 
-    /// Ends the session of a token of either kind: its refresh tokens buy nothing any more, and
-    /// with `accessToo` its access tokens count as expired.
+    /// Ends the session of a token of either kind: its refresh tokens are not accepted any more,
+    /// and with `accessToo` its access tokens count as expired.
     public func endSession(of token: String, accessToo: Bool = false) {
         tokens.endSession(of: token, accessToo: accessToo)
     }
@@ -63,9 +64,9 @@ public struct ServiceMint: @unchecked Sendable {
 
 /// The tokens of a sign-in or a refresh.
 public struct IssuedTokens: Hashable, Sendable {
-    /// The short-lived one.
+    /// The short-lived token that requests show.
     public let access: String
-    /// The one that buys new ones.
+    /// The token that a refresh exchanges.
     public let refresh: String
 
     /// Tokens by their texts.

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// Answers the requests to a ``TokenService``.
+/// Responds to the requests to a ``TokenService``.
 final class TokenAnswers: Service, PacedService {
     let name: String
     let origins: [String]
@@ -175,7 +175,6 @@ final class TokenAnswers: Service, PacedService {
     var accounts: (any Accounts)? { self }
 }
 
-/// Signing in and refreshing.
 extension TokenAnswers {
     private func logIn(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
         let fields = [form.logIn.userField, "email", "username", "name"]
@@ -312,14 +311,14 @@ extension Answer {
             body: reply.shared?.body ?? Body(reply.body), page: reply.shared?.page)
     }
 
-    /// Whether it is a form's answer to a bad token.
+    /// True for a form's response to a bad token, as its body and status tell.
     func isRefusal(_ refusal: TokenRefusal) -> Bool {
         status == refusal.status && refusal.matches(status: status, body: body.bytes)
     }
 }
 
 extension HTTPHeaders {
-    /// The same with more fields, in the order of their names.
+    /// The header with further fields, in the order of their names.
     func adding(_ fields: [String: String]) -> HTTPHeaders {
         fields.sorted { $0.key < $1.key }.reduce(into: self) { headers, field in
             headers.add(name: field.key, value: field.value)

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 
 // What token servers from PyPI did on 28 November 2026, asked by plain HTTP calls, each with its
-// version. Lifetimes are those of their settings when nobody changes them.
+// version. Lifetimes are those of their default settings.
 
 extension TokenPreset {
     /// The servers whose exchanges were measured.

@@ -13,9 +13,9 @@ public struct TokenPreset: Sendable {
     public let source: String
     /// What is particular about it, in a sentence; also the setting that makes it so.
     public let about: String
-    /// Whether an exchange with the real server was measured.
+    /// True if an exchange with the real server was measured.
     public let isMeasured: Bool
-    /// The service: its form and how long its tokens live.
+    /// The service: its form and the lives of its tokens.
     public let service: TokenService
 
     /// A service that documents describe.

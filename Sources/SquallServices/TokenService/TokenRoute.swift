@@ -2,28 +2,28 @@ import SquallBackend
 public import SquallHTTP
 public import SquallKernel
 
-/// One call of a ``TokenService``: its access, its answer and its cost.
+/// One call of a ``TokenService``: its access, its response and its cost.
 public struct TokenRoute: Sendable {
-    /// Its name in results.
+    /// The call's name in results; verb and path if it is given none.
     public var name: String
-    /// The verb.
+    /// The verb, such as `GET`.
     public var method: HTTPMethod
     /// The path with its variables in braces: `/posts/{id}`.
     public var path: String
-    /// Whether it needs a good access token.
+    /// True if it needs a good access token; so by default.
     public var needsToken = true
-    /// How long a worker works on it; as long as the backend says when nil.
+    /// The worker's time; `nil` for the backend's own.
     public var cost: Distribution?
-    /// How likely it fails after the work, and with which status.
+    /// The probability that it fails after the work, and the status of that failure.
     public var failure: (probability: Double, status: Int)?
     /// The role that results count it as; ``asRefresh(token:)`` and ``asSignIn()`` set it.
     private(set) var role = Endpoint.Role.ordinary
     /// Where its refresh token stands; `nil` when it shows none.
     private(set) var refreshToken: TokenPlace?
-    /// Makes the answer.
+    /// Makes the response, at the instant at which the work is done.
     public var answer: @Sendable (ServiceCall) -> ServiceReply
 
-    /// A call with an answer that is made for each request.
+    /// A call with a response that is made for each request.
     public init(
         _ method: HTTPMethod, _ path: String, name: String? = nil,
         answer: @escaping @Sendable (ServiceCall) -> ServiceReply
@@ -39,7 +39,7 @@ public struct TokenRoute: Sendable {
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.get, path, json: json, status: status) }
 
-    /// A `GET` with an answer that is made for each request.
+    /// A `GET` with a response that is made for each request.
     public static func get(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.get, path, answer: answer) }
@@ -49,7 +49,7 @@ public struct TokenRoute: Sendable {
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.post, path, json: json, status: status) }
 
-    /// A `POST` with an answer that is made for each request.
+    /// A `POST` with a response that is made for each request.
     public static func post(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.post, path, answer: answer) }
@@ -59,7 +59,7 @@ public struct TokenRoute: Sendable {
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.put, path, json: json, status: status) }
 
-    /// A `PUT` with an answer that is made for each request.
+    /// A `PUT` with a response that is made for each request.
     public static func put(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.put, path, answer: answer) }
@@ -69,7 +69,7 @@ public struct TokenRoute: Sendable {
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.patch, path, json: json, status: status) }
 
-    /// A `PATCH` with an answer that is made for each request.
+    /// A `PATCH` with a response that is made for each request.
     public static func patch(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.patch, path, answer: answer) }
@@ -79,7 +79,7 @@ public struct TokenRoute: Sendable {
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.delete, path, json: json, status: status) }
 
-    /// A `DELETE` with an answer that is made for each request.
+    /// A `DELETE` with a response that is made for each request.
     public static func delete(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.delete, path, answer: answer) }
@@ -90,24 +90,24 @@ public struct TokenRoute: Sendable {
         self.init(method, path) { _ in reply }
     }
 
-    /// The same for all callers, with or without a token.
+    /// A copy for all callers, with or without a token.
     public func withoutToken() -> TokenRoute { with { $0.needsToken = false } }
 
-    /// The same as the call that trades a refresh token, found at this place: results count it as a
-    /// refresh, and its closure refreshes by ``ServiceCall/mint``.
+    /// A copy that is the call that exchanges a refresh token, found at this place: results count
+    /// it as a refresh, and its closure refreshes by ``ServiceCall/mint``.
     public func asRefresh(token: TokenPlace) -> TokenRoute {
         withoutToken().with { ($0.role, $0.refreshToken) = (.refresh, token) }
     }
 
-    /// The same as the call that brings the tokens of a new session.
+    /// A copy that is the call that brings the tokens of a new session.
     public func asSignIn() -> TokenRoute { withoutToken().with { $0.role = .signIn } }
 
-    /// The same, with this much of a worker's time.
+    /// A copy that takes this much of a worker's time.
     public func costing(_ span: Duration) -> TokenRoute {
         with { $0.cost = .constant(nanoseconds: Int64(span / .nanoseconds(1))) }
     }
 
-    /// The same, failing with this probability.
+    /// A copy that fails with this probability, 0 to 1, after the work.
     public func failing(_ probability: Double, status: Int = 500) -> TokenRoute {
         with { $0.failure = (probability, status) }
     }
@@ -119,14 +119,14 @@ public struct TokenRoute: Sendable {
     }
 }
 
-/// A request as a route's closure sees it.
+/// A request, as it is given to a route's closure.
 public struct ServiceCall: Sendable {
     let request: URLRequest
     /// The path's variables, in order.
     public let variables: [String]
     /// The user that its token belongs to; `nil` without a good one.
     public let user: Int?
-    /// The moment of virtual time.
+    /// The present moment of virtual time, from the beginning of the world.
     public let now: Instant
     /// Issues, judges and ends tokens.
     public let mint: ServiceMint
@@ -135,10 +135,10 @@ public struct ServiceCall: Sendable {
     public var method: String { request.method.rawValue }
     /// The path, percent-encoded.
     public var path: String { request.url.path }
-    /// The bytes of the body.
+    /// The body as it was sent.
     public var body: [UInt8] { request.body.bytes }
 
-    /// Where it was sent: scheme, host and port.
+    /// The address that it was sent to: scheme, host and port.
     public var origin: String { request.url.origin }
 
     /// A member of the body, of JSON or of a form; `nil` when it is not there or no text.
@@ -153,20 +153,20 @@ public struct ServiceCall: Sendable {
     }
 }
 
-/// What a route's closure answers.
+/// The response that a route's closure returns.
 public struct ServiceReply: Sendable {
-    /// The status.
+    /// The HTTP status code, 100 to 599.
     public var status: Int
     /// The header fields, in order.
     public var headers: [(name: String, value: String)]
-    /// The bytes of the body.
+    /// The body, in one piece.
     public var body: [UInt8]
     /// The pieces of the body, where it comes in pieces: the gap before each, and its bytes.
     public var pieces: [(gap: Duration, bytes: [UInt8])] = []
-    /// A body of chunks that many answers share, in place of `body`, and the page that it is.
+    /// A body of chunks that many responses share, in place of `body`, and the page that it is.
     var shared: (body: Body, page: ListPage?)?
 
-    /// An answer of its parts.
+    /// A response of its parts.
     public init(
         status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []
     ) {
@@ -175,7 +175,7 @@ public struct ServiceReply: Sendable {
         self.body = body
     }
 
-    /// An answer in JSON.
+    /// A response with a body in JSON.
     public init(status: Int = 200, json: String) {
         self.init(
             status: status, headers: [("Content-Type", "application/json; charset=utf-8")],
@@ -187,7 +187,7 @@ public struct ServiceReply: Sendable {
         ServiceReply(status: status, headers: [("Location", address)])
     }
 
-    /// An answer whose body comes piece by piece, as from a server that streams.
+    /// A response whose body comes piece by piece, as from a server that streams.
     public static func stream(
         _ pieces: [String], every gap: Duration, type: String = "text/event-stream"
     ) -> ServiceReply {
@@ -202,7 +202,7 @@ public struct ServiceReply: Sendable {
 public struct TokenGrant: Hashable, Sendable {
     /// The user, by the number of the account.
     public let user: Int
-    /// What the user signs in with.
+    /// The user's e-mail address, which is what a sign-in shows.
     public let email: String
     /// The access token.
     public let access: String
@@ -210,17 +210,17 @@ public struct TokenGrant: Hashable, Sendable {
     public let refresh: String?
     /// When the access token expires, in seconds since 1970, as the world's clocks show them.
     public let expiresAt: Int64
-    /// For how many seconds the access token is good.
+    /// The life of the access token in seconds.
     public let lifetime: Int64
-    /// Whether a sign-in, not a refresh, brings them.
+    /// True if a sign-in brings them, false for a refresh.
     public let isSignIn: Bool
 }
 
-/// What a log-out does to the tokens of its session on the server.
+/// The effect of a log-out on the tokens of its session, as the server sees them.
 public enum LogOutEffect: String, Hashable, Sendable, CaseIterable {
     /// Nothing: only the client forgets them, the only way with signed tokens.
     case clientForgets
-    /// Refresh tokens buy nothing any more; access tokens stay good until their time is over.
+    /// Refresh tokens are not accepted any more; access tokens stay good until their time is over.
     case endsRefreshTokens
     /// Access tokens are refused as well.
     case endsAllTokens

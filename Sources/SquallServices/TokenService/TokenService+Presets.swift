@@ -7,8 +7,8 @@ import SquallHTTP
 extension TokenService {
     /// OAuth 2.0 and OpenID Connect: one token endpoint, asked by a form or in JSON.
     ///
-    /// Answers as RFC 6749 §5.1 has them, with `Cache-Control: no-store`; a refresh (§6) of a token
-    /// that is no good is 400 `invalid_grant` (§5.2); the resource says 401 `invalid_token`
+    /// Responses as RFC 6749 §5.1 has them, with `Cache-Control: no-store`; a refresh (§6) of a
+    /// token that is no good is 400 `invalid_grant` (§5.2); the resource says 401 `invalid_token`
     /// (RFC 6750 §3.1); a revocation is always 200 and ends the refresh token (RFC 7009 §2.2).
     public static func oauth2(
         at path: String = "/oauth/token", revoke: String = "/oauth/revoke",
@@ -47,9 +47,9 @@ extension TokenService {
     /// `expires_at` and `user`. A refusal is 400 with a code in the body and in `x-sb-error-code`
     /// (Supabase Auth, Error codes, API version 2024-01-01). The API answers an expired token 401
     /// `PGRST303` (PostgREST, Errors). `POST /auth/v1/logout` shows the access token, is answered
-    /// 204, and ends the session's refresh tokens; access tokens live on (Supabase, Signing out).
-    /// A refresh token is good once; a client that shows the parent of the newest one, or any
-    /// within ten seconds, is given the newest again (Supabase, User sessions). Every answer has a
+    /// 204, and ends the session's refresh tokens; access tokens live on (Supabase, Signing out). A
+    /// refresh token is good once; a client that shows the parent of the newest one, or any within
+    /// ten seconds, is given the newest again (Supabase, User sessions). Every response has a
     /// refresh token, also where one is not rotated.
     public static func supabase(
         origin: String = "https://project.supabase.co",
@@ -89,11 +89,11 @@ extension TokenService {
 
     /// Firebase: tokens at `securetoken.googleapis.com`, sign-in at `identitytoolkit`, and an API.
     ///
-    /// A refresh is a form at `/v1/token?key=…`; its answer has `id_token`, the same again as
-    /// `access_token`, `expires_in` as a text, `user_id` and `project_id`, and a refusal is 400
+    /// A refresh is a form at `/v1/token?key=…`; its response has `id_token`, the same token again
+    /// as `access_token`, `expires_in` as a text, `user_id` and `project_id`, and a refusal is 400
     /// `TOKEN_EXPIRED` (Firebase Auth REST API, "Exchange a refresh token for an ID token"). A
-    /// sign-in answers in camel case ("Sign in with email / password"). Refresh tokens are not
-    /// rotated, and there is no call that ends a session: only the client forgets its tokens.
+    /// sign-in's response is in camel case ("Sign in with email / password"). Refresh tokens are
+    /// not rotated, and there is no call that ends a session: only the client forgets its tokens.
     /// The API has the service's first address.
     public static func firebase(
         project: String = "my-project", api: String = "https://api.example.com",
@@ -135,7 +135,7 @@ extension TokenService {
     }
 
     /// A pair of tokens in JSON, as servers without a standard have it: `POST /auth/refresh` with
-    /// `refreshToken`, always answered with both tokens, and 401 with a reason otherwise.
+    /// `refreshToken`, which brings both tokens, and 401 with a reason otherwise.
     public static func jsonPair(
         refresh: RefreshSemantics = .rotatingStrict, routes: [TokenRoute] = []
     ) -> TokenService {

@@ -2,7 +2,7 @@ public import SquallBackend
 public import SquallHTTP
 public import SquallKernel
 
-/// Any API, by configuration: where its tokens stand, what it answers to them, and its routes.
+/// Any API, by configuration: the places of its tokens, its responses to them, and its routes.
 ///
 /// ```swift
 /// var service = TokenService(.bearer, accessLifetime: .seconds(300), refresh: .rotatingStrict)
@@ -13,37 +13,37 @@ public import SquallKernel
 /// ``auth0(tenant:api:refresh:routes:)``, ``supabase(origin:refresh:routes:)``,
 /// ``firebase(project:api:routes:)``, ``jsonPair(refresh:routes:)``, and cookies with
 /// ``TokenForm/sessionCookie``. A route for the same verb and path replaces a call of the form, and
-/// can trade tokens itself, by ``ServiceCall/mint``.
+/// can exchange tokens itself, by ``ServiceCall/mint``.
 ///
 /// It signs in, refreshes and signs out by the calls of its `form`, with the mint of its backend:
 /// lifetimes and the refresh semantics are those of real servers, and every token is genuine.
 public struct TokenService: Sendable {
-    /// Its name, also in the names of its random streams.
+    /// The service's name, also in the names of its random streams.
     public var name = "api"
-    /// Where it answers, with scheme, host and port.
+    /// The address on which it responds, with scheme, host and port.
     public var origin = "https://api.example.com"
-    /// Further origins where it answers, as where tokens have a host of their own.
+    /// Further addresses, as where tokens have a host of their own.
     public var otherOrigins: [String] = []
-    /// How tokens travel, and what the service answers to bad ones.
+    /// How tokens travel, and the responses to bad ones.
     public var form: TokenForm
-    /// Members that it adds to an answer that brings tokens, as the text of a JSON object; they
+    /// Members that it adds to a response that brings tokens, as the text of a JSON object; they
     /// replace members of the same name.
     ///
     /// ```swift
     /// service.members = { #"{"user": {"id": "\($0.user)"}, "expires_at": \($0.expiresAt)}"# }
     /// ```
     public var members: (@Sendable (TokenGrant) -> String)?
-    /// Whether a refresh that keeps the refresh token sends it again.
+    /// True to send the refresh token again in a response to a refresh that keeps it.
     public var repeatsRefreshToken = false
-    /// Header fields of an answer that brings tokens, by their names.
+    /// Header fields of a response that brings tokens, by their names.
     public var tokenHeaders: [String: String] = [:]
-    /// Header fields of an answer that a fault makes, by their names: `Retry-After`.
+    /// Header fields of a response that a fault makes, by their names: `Retry-After`.
     public var failureHeaders: [String: String] = [:]
-    /// What a log-out does to the session's tokens on the server.
+    /// The effect of a log-out on the session's tokens, as the server sees them.
     public var logOut = LogOutEffect.clientForgets
-    /// How long tokens live, and what a refresh does to them.
+    /// The lives of tokens, and what a refresh does to them.
     public var tokens: TokenPolicy
-    /// The calls it knows beside those of its form; the first that fits a request answers it.
+    /// Its calls beside those of its form; the first that fits a request responds to it.
     public var routes: [TokenRoute]
 
     /// A service of a form.
@@ -52,9 +52,8 @@ public struct TokenService: Sendable {
     ///   - form: how tokens travel.
     ///   - accessLifetime: how long an access token is good.
     ///   - refreshLifetime: how long a refresh token is good.
-    ///   - refresh: what becomes of a refresh token that is shown; ``RefreshSemantics`` has the
-    ///     ways.
-    ///   - routes: the calls it knows.
+    ///   - refresh: the server's action on a refresh token that is shown.
+    ///   - routes: the calls beside those of the form.
     public init(
         _ form: TokenForm, accessLifetime: Duration = .seconds(300),
         refreshLifetime: Duration = .seconds(14 * 86_400),
@@ -77,7 +76,7 @@ public struct TokenService: Sendable {
             + routes.map { EndpointDescription($0.name, $0.method, $0.path, role: $0.role) }
     }
 
-    /// How long the work on a call takes where a route sets it, by its name.
+    /// The time of the work on a call where a route sets it, by its name.
     public var serviceTimes: [String: Distribution] {
         let told = routes.compactMap { route in route.cost.map { (route.name, $0) } }
         return Dictionary(told) { first, _ in first }
@@ -98,12 +97,12 @@ extension TokenForm {
     }
 }
 
-/// A service that writes some of its answers piece by piece.
+/// A service that writes some of its responses piece by piece.
 ///
-/// The backend carries an answer as one message; the code that hands the answer to a client decides
-/// when each piece after the first byte comes.
+/// The backend carries a response as one message; the code that hands the response to a client
+/// decides when each piece after the first byte comes.
 public protocol PacedService: AnyObject {
-    /// The gaps and sizes of the pieces of the body that answers an attempt, in order; `nil` when
-    /// the body comes at once. It is asked for once.
+    /// The gaps and sizes of the pieces of an attempt's response body, in order; `nil` when the
+    /// body comes at once. It is asked for once.
     func pace(user: UInt64, exchange: UInt64) -> [(gap: Duration, count: Int)]?
 }

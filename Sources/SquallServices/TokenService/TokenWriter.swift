@@ -2,13 +2,13 @@ import SquallBackend
 import SquallFormat
 public import SquallHTTP
 
-/// Writes the answers of a ``TokenService`` that bring tokens, and those that take them away.
+/// Writes the responses of a ``TokenService`` that bring tokens or end them.
 struct TokenWriter {
     private let plan: TokenService
 
     init(_ plan: TokenService) { self.plan = plan }
 
-    /// The answer that brings tokens.
+    /// The response that brings tokens.
     func answer(_ grant: TokenGrant) -> Answer {
         let delivery = grant.isSignIn ? plan.form.signInWay : plan.form.delivery
         var headers = Answer.json.adding(plan.tokenHeaders)
@@ -39,7 +39,6 @@ struct TokenWriter {
             body: Body(text(of: members, own(grant, delivery))))
     }
 
-    /// The members that the service adds; `nil` without any.
     private func own(_ grant: TokenGrant, _ delivery: TokenDelivery) -> String? {
         if let members = plan.members { return members(grant) }
         return delivery.members.isEmpty ? nil : grant.filled(delivery.members)
@@ -65,7 +64,7 @@ struct TokenWriter {
         return kept == "{}" ? "{\(inner)}" : "\(kept.dropLast()),\(inner)}"
     }
 
-    /// The answer to a log-out, which deletes cookies.
+    /// The response to a log-out, which deletes cookies.
     var forgetting: Answer {
         var headers = Answer.json
         let (form, call) = (plan.form, plan.form.logOut)
@@ -108,7 +107,7 @@ extension TokenGrant {
 extension JSON {
     fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// Both objects in one; anything else is replaced.
+    /// Both objects in one; where either is no object, the other replaces it.
     fileprivate func merged(with other: JSON) -> JSON {
         guard case .object(let own) = self, case .object(let added) = other else { return other }
         return .object(own.merging(added) { $0.merged(with: $1) })
@@ -166,7 +165,7 @@ extension TokenPlace {
         }
     }
 
-    /// Whether a token here and a token there cannot both be shown.
+    /// True if a token here and a token there cannot both be shown.
     func coincides(with other: TokenPlace) -> Bool {
         switch (self, other) {
         case (.header(let own, _), .header(let name, _)):

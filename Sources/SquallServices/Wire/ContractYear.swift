@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// Which of the contract's protocols a call belongs to.
+/// The contract's protocols by the year in which they were used.
 ///
 /// One server can speak both at once: they share all state.
 public enum ContractYear: String, CaseIterable, Sendable {
@@ -11,19 +11,19 @@ public enum ContractYear: String, CaseIterable, Sendable {
 }
 
 extension ContractYear {
-    /// Where the year's server answers; the real projects' ports were never published.
+    /// The address of the year's server; the real projects' ports were never published.
     var origin: String {
         self == .year2023 ? "http://lslp.sesac.kr:27812" : "http://lslp.sesac.kr:31222"
     }
 
-    /// How large an uploaded file may be.
+    /// The largest size of an uploaded file.
     var fileBytesMax: Int { self == .year2023 ? 10 * 1_048_576 : 5 * 1_048_576 }
 
-    /// The names of answers' members.
+    /// The names of members in the year's responses.
     var keys: AnswerKeys { self == .year2023 ? .year2023 : .year2024 }
 }
 
-/// The names of those members of answers that changed from one year to the next.
+/// The names of those members of responses that changed from one year to the next.
 struct AnswerKeys {
     let userID, postID, commentID: StaticString
     let accessToken, createdAt, files, profileImage: StaticString

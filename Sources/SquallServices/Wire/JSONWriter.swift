@@ -2,8 +2,8 @@ import SquallHTTP
 
 /// Writes the contract's JSON: members in order, absent values left out.
 ///
-/// The server's answers are on the hot path of every simulated request; a general encoder takes
-/// longer for one answer than a whole exchange may.
+/// The server's responses are on the hot path of every simulated request; a general encoder takes
+/// longer for one than a whole exchange may.
 struct JSONWriter {
     private var bytes: [UInt8] = []
     private var needsComma = false
@@ -12,18 +12,17 @@ struct JSONWriter {
 
     private static let comma = BodyChunk(",")
 
-    /// What was written.
     var body: Body { bytes.isEmpty ? .empty : Body(chunks: [chunk]) }
 
-    /// The same as one chunk.
+    /// The body as one chunk, for a part that many bodies share.
     var chunk: BodyChunk {
         parts.isEmpty ? BodyChunk(bytes) : BodyChunk(parts: parts + [BodyChunk(bytes)])
     }
 
-    /// The same as some elements of a list, with commas between them.
+    /// The body as some elements of a list, with commas between them.
     var run: BodyChunk { BodyChunk(bytes, isRun: true) }
 
-    /// The same as bytes, of which none may be shared.
+    /// The body as bytes, of which none may be shared.
     var written: [UInt8] { bytes }
 
     mutating func object(_ members: (inout JSONWriter) -> Void) {

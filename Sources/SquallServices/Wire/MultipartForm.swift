@@ -43,7 +43,7 @@ struct MultipartForm {
         }
     }
 
-    /// The value of a text part; `nil` when there is none of this name.
+    /// A text part; `nil` when there is none of this name.
     func text(_ name: String) -> String? {
         parts.first { $0.name == name && $0.fileName == nil }?.body.text
     }
@@ -127,7 +127,7 @@ private struct Tape {
         }
     }
 
-    /// Where a run of bytes next begins.
+    /// The position of a run of bytes; `nil` when it comes no more.
     func find(_ pattern: [UInt8], from start: Int) -> Int? {
         guard start >= 0, start + pattern.count <= bytes.count else { return nil }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -144,7 +144,7 @@ private struct Tape {
             && text.withUTF8Buffer { $0.elementsEqual(bytes[position..<end]) }
     }
 
-    /// Whether no file stands inside a range.
+    /// False for a range in which a file stands: its bytes are not made to be read.
     func isPlain(_ range: Range<Int>) -> Bool {
         !blobs.contains { range.lowerBound <= $0.position && $0.position < range.upperBound }
     }

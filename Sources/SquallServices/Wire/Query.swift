@@ -4,7 +4,7 @@ struct Query {
 
     init(_ text: String?) { self.text = text ?? "" }
 
-    /// A value, or `nil` when it is absent or empty, which mean the same here.
+    /// A value, or `nil` when it is absent or empty: the contract treats both alike.
     subscript(_ name: StaticString) -> String? {
         var text = text
         return text.withUTF8 { bytes in
@@ -13,7 +13,7 @@ struct Query {
         }
     }
 
-    /// Whether there is a value, be it empty.
+    /// True for a name that is there, even with an empty value.
     func names(_ name: StaticString) -> Bool {
         var text = text
         return text.withUTF8 { Query.value(of: name, in: $0) != nil }
@@ -92,7 +92,7 @@ enum PercentDecoding {
 }
 
 extension StringProtocol {
-    /// Whether there is a percent sign in it.
+    /// Text without a percent sign needs no decoding.
     var hasPercentSign: Bool {
         utf8.withContiguousStorageIfAvailable(\.hasPercentSign)
             ?? utf8.contains(UInt8(ascii: "%"))
@@ -100,7 +100,7 @@ extension StringProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether there is a percent sign in it; looks at eight bytes at a time.
+    /// True if there is a percent sign in it; looks at eight bytes at a time.
     var hasPercentSign: Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let words = UnsafeRawBufferPointer(self)

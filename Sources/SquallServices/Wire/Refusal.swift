@@ -1,7 +1,7 @@
 import SquallBackend
 import SquallHTTP
 
-/// Every way in which the contract refuses a request, with its status and its words.
+/// Every refusal of the contract, with its status and its words.
 public enum Refusal: Int, Error, CaseIterable, Sendable {
     /// A required member is missing, empty or of the wrong type.
     case missingValues
@@ -76,7 +76,7 @@ public enum Refusal: Int, Error, CaseIterable, Sendable {
 }
 
 extension Refusal {
-    /// The status of the answer.
+    /// The status of the response.
     public var status: Int {
         switch self {
         case .missingValues, .badRequest, .missingContent, .invalidPayment: 400
@@ -103,7 +103,7 @@ extension Refusal {
         }
     }
 
-    /// The words of the answer.
+    /// The sentence in the body of the response.
     public var message: String {
         switch self {
         case .missingValues: "필수값을 채워주세요."
@@ -144,7 +144,7 @@ extension Refusal {
         }
     }
 
-    /// The answer, made once.
+    /// The response, made once for all requests.
     var answer: Answer { Answer(status: status, body: Refusal.bodies[rawValue]) }
 
     private static let bodies: [Body] = allCases.map { refusal in
