@@ -36,11 +36,11 @@ public enum AppRegistry {
 
 /// An app that a tool can be given, whatever it is built on.
 public protocol RegisteredApp {
-    /// What profiles and load drivers need to know of it.
+    /// The app without its type, as profiles and load drivers know it.
     static var listing: AppDescription { get }
 }
 
-/// An app without its type: what a profile or a load driver needs to know of it.
+/// An app without its type, as profiles and load drivers know it.
 public struct AppDescription: Sendable {
     /// The name by which profiles ask for the app.
     public let name: String
@@ -51,20 +51,20 @@ public struct AppDescription: Sendable {
     /// The designs of public clients that it can be given too; tables of its designs leave them
     /// out.
     public internal(set) var presets: [String] = []
-    /// What people do with it.
+    /// The ways through the app that profiles give weights.
     public let journeys: [JourneyDescription]
     /// The origin of the server that keeps its accounts; empty for the first server.
     public let origin: String
-    /// The kinds of call it makes.
+    /// The kinds of call it makes, by which drills choose one of each.
     public let callKinds: [CallKind]
-    /// Whether it uses the system's queues, locks and sessions, which its world must then provide.
+    /// True if it uses the system's queues, locks and sessions, which its world must then provide.
     public var usesSystem = false
-    /// Whether it came from another package.
+    /// True if it came from another package.
     public internal(set) var isAdded = false
     /// Puts the app on a device.
     public let install: @Sendable (Device, _ design: String) -> any InstalledApp
 
-    /// Whether it comes in a design or can be given it.
+    /// True for a design that it comes in or can be given.
     public func has(design: String) -> Bool { (designs + presets).contains(design) }
 
     /// An app of its parts.
@@ -112,7 +112,7 @@ public struct JourneyDescription: Sendable, Hashable {
     public let about: String
     /// The goal that it serves; `nil` when any of its steps will do.
     public let goal: Goal?
-    /// Whether it starts the app, or goes on with one that was never closed.
+    /// How a visit begins: with a start of the app, or on the screen that was left.
     public let launch: Launch
     /// The steps in order.
     public let steps: [StepDescription]
@@ -124,17 +124,17 @@ public struct StepDescription: Sendable, Hashable {
     public let name: String
     /// How likely it is that a user on the journey takes it, 0…1.
     public let probability: Double
-    /// Whether the app goes on to the next step by itself when this one succeeds.
+    /// True if the app goes on to the next step by itself when this one succeeds.
     public let leadsOn: Bool
     /// The visits that have such a step.
     public let condition: StepCondition
     /// How long the app waits in it whatever the server does, in nanoseconds.
     public let scriptedNanoseconds: Int64
-    /// Whether it reads a list to its end, with as many calls as the list has pages.
+    /// True if it reads a list to its end, with as many calls as the list has pages.
     public let readsToEnd: Bool
-    /// Whether the user signs out by it, or closes the account.
+    /// True if the user signs out by it, or closes the account.
     public let leaves: Bool
-    /// Whether the user has the app refresh its token by it.
+    /// True if the user has the app refresh its token by it.
     public let renews: Bool
     /// How many calls it makes at most, where a profile declares it.
     public var calls: Int?

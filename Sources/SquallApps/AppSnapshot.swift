@@ -1,18 +1,18 @@
-/// What an app shows and its user remembers, to be held against the server when a run is over.
+/// An app's screens and its user's memory, for a comparison with the server when a run is over.
 public struct AppSnapshot: Sendable, Hashable {
     /// The newest taps on hearts and bookmarks, one for each post; those that failed are left out.
     public var taps: [LikeTap] = []
     /// The lists on its screens.
     public var lists: [ShownList] = []
-    /// Whether calls carry a token without a known owner, or without a way to renew it.
+    /// True if calls carry a token without a known owner, or without a way to renew it.
     public var hasOrphanedSession = false
     /// Pictures whose places stayed empty because the token had expired.
     public var expiredPictures = 0
 
-    /// Nothing to compare.
+    /// An app with nothing on its screens that could be compared.
     public init() {}
 
-    /// What the app itself knows to be wrong, by kind, and how often.
+    /// The faults that the app itself knows of, by kind, and how often.
     public var findings: [(kind: String, count: Int)] {
         [
             (ScreenFault.orphanedSession.name, hasOrphanedSession ? 1 : 0),
@@ -25,9 +25,9 @@ public struct AppSnapshot: Sendable, Hashable {
 public struct LikeTap: Sendable, Hashable {
     /// The post it was about.
     public let postID: String
-    /// Whether it is the post's second kind of like.
+    /// True for the post's second kind of like.
     public let isSecond: Bool
-    /// Whether the user wanted the like to be on.
+    /// True if the user wanted the like to be on.
     public let isLiked: Bool
 }
 
@@ -45,7 +45,6 @@ struct LikeTaps: Sendable {
 
     private(set) var all: [LikeTap] = []
 
-    /// Notes a tap.
     mutating func tapped(_ postID: String, isLiked: Bool, isSecond: Bool = false) {
         forget(postID, isSecond: isSecond)
         if all.count == Self.capacity { all.removeFirst() }

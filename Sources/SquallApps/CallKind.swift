@@ -1,4 +1,4 @@
-/// How an app waits for an answer, which decides whether it notices that its token has expired.
+/// How an app waits for a response, which decides if it notices that its token has expired.
 public enum CallKind: String, CaseIterable, Sendable {
     /// Decoded into a model.
     case model
@@ -10,7 +10,7 @@ public enum CallKind: String, CaseIterable, Sendable {
     case status
     /// Taken as text.
     case text
-    /// The answer to a form that carries files.
+    /// The response to a form that carries files.
     case upload
     /// A picture for the screen.
     case picture

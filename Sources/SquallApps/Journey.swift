@@ -14,7 +14,7 @@ public struct Journey<App>: Sendable {
     public let about: String
     /// The goal that it serves; `nil` when any of its steps will do.
     public let goal: Goal?
-    /// Whether it starts the app, or goes on with one that was never closed.
+    /// How a visit begins: with a start of the app, or on the screen that was left.
     public let launch: Launch
     /// The steps in order.
     public let steps: [Step<App>]
@@ -41,7 +41,7 @@ public enum Launch: Sendable, Hashable {
     case open
 }
 
-/// What a visit begins with.
+/// The first thing of a visit.
 public enum VisitBeginning: Sendable, Hashable {
     /// The start of the app.
     case coldStart
@@ -55,7 +55,7 @@ public enum VisitBeginning: Sendable, Hashable {
 public struct Goal: Sendable, Hashable {
     /// The step that must have succeeded at least once.
     public let step: String
-    /// Whether success means that money was taken, and not only that the screen showed something.
+    /// True if success means that money was taken, and not only that the screen showed something.
     public let isPayment: Bool
 
     /// A goal by its step.
@@ -64,7 +64,7 @@ public struct Goal: Sendable, Hashable {
         self.isPayment = isPayment
     }
 
-    /// Whether a step with this outcome has reached it, even if the screen then shows it wrongly.
+    /// True if a step with this outcome has reached it, even if the screen then shows it wrongly.
     public func isDone(by outcome: StepOutcome) -> Bool {
         switch outcome {
         case .charged, .chargedTwice: true
@@ -74,24 +74,24 @@ public struct Goal: Sendable, Hashable {
     }
 }
 
-/// One user action, from the tap to the moment its last answer is on the screen.
+/// One user action, from the tap to the moment when its last response is on the screen.
 public struct Step<App>: Sendable {
     /// The name under which it is measured; the same action has the same name in every journey.
     public let name: String
     /// How likely it is that a user on the journey takes it, 0…1.
     public let probability: Double
-    /// Whether the app goes on to the next step by itself, without a pause, when this one is done.
+    /// True if the app goes on to the next step by itself, without a pause, when this one is done.
     public let leadsOn: Bool
     /// The visits that have such a step.
     public let condition: StepCondition
     /// How long the app waits in it whatever the server does, in nanoseconds, as for a splash:
     /// no part of the step's duration.
     public let scriptedNanoseconds: Int64
-    /// Whether it reads a list to its end, with as many calls as the list has pages.
+    /// True if it reads a list to its end, with as many calls as the list has pages.
     public let readsToEnd: Bool
-    /// Whether the user signs out by it, or closes the account.
+    /// True if the user signs out by it, or closes the account.
     public let leaves: Bool
-    /// Whether the user has the app refresh its token by it.
+    /// True if the user has the app refresh its token by it.
     public let renews: Bool
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
@@ -126,7 +126,7 @@ public enum StepCondition: Sendable, Hashable {
     /// Visits on which the app's first screen is made: at a start, or behind the sign-in screen.
     case newScreen
 
-    /// Whether a visit with this beginning has such a step.
+    /// True if a visit with this beginning has such a step.
     public func applies(to beginning: VisitBeginning) -> Bool {
         switch self {
         case .always: true

@@ -65,7 +65,7 @@ struct LSLPPage<Post: Decodable & Sendable>: CursorPage {
     }
 }
 
-/// What signing in answers, for apps that want the e-mail address too.
+/// The response to a sign-in, for apps that want the e-mail address too.
 struct LSLPLogin: Decodable, Sendable {
     let userID: String
     let email: String
@@ -79,7 +79,7 @@ struct LSLPLogin: Decodable, Sendable {
         case email, nick, profileImage, accessToken, refreshToken
     }
 
-    /// What an app keeps of it.
+    /// The part of it that an app keeps.
     var account: StoredAccount {
         StoredAccount(
             userID: userID, email: email, nick: nick, accessToken: accessToken,
@@ -87,12 +87,12 @@ struct LSLPLogin: Decodable, Sendable {
     }
 }
 
-/// The answer to a refresh.
+/// The response to a refresh.
 struct LSLPToken: Decodable, Sendable {
     let accessToken: String
 }
 
-/// The answer to an address check.
+/// The response to an address check.
 struct LSLPMessage: Decodable, Sendable {
     let message: String
 }
@@ -110,7 +110,7 @@ struct LSLPLike: Decodable, Sendable {
     }
 }
 
-/// The answer to a validated payment.
+/// The response to a validated payment.
 struct LSLPReceipt: Decodable, Sendable {
     let buyerID: String
     let postID: String

@@ -13,9 +13,9 @@ public protocol MobileApp: InstalledApp, RegisteredApp {
     static var about: String { get }
     /// The token designs the app comes in, the one it was built with first.
     static var designs: [String] { get }
-    /// What people do with the app.
+    /// The ways through the app that profiles give weights.
     static var journeys: [Journey<Self>] { get }
-    /// The kinds of call that the app makes.
+    /// The kinds of call that the app makes, by which drills choose one of each.
     static var callKinds: [CallKind] { get }
 
     /// The origin of the server that keeps its accounts; empty for the first server.
@@ -37,7 +37,7 @@ public protocol InstalledApp: AnyObject, Sendable {
     func processStarted()
     /// Ends the visit: the app is in the background until the user comes back.
     func visitEnded()
-    /// Whether the app shows its sign-in screen and the user can do nothing else.
+    /// True while the app shows its sign-in screen and the user can do nothing else.
     var needsSignIn: Bool { get }
     /// Signs in with the user's e-mail and password.
     func signIn() async -> StepOutcome
@@ -47,19 +47,20 @@ public protocol InstalledApp: AnyObject, Sendable {
     func call(_ kind: CallKind) async -> StepOutcome
     /// Signs the user out, where that is no step of a journey.
     var signOut: (@Sendable () async -> StepOutcome)? { get }
-    /// What can be held against the server when nothing runs any more.
+    /// The app's screens and its user's memory, for a comparison with the server when nothing runs
+    /// any more.
     var snapshot: AppSnapshot { get }
-    /// What the app's store of tokens holds at this moment; empty strings for what is missing.
+    /// The tokens in the app's store at this moment; empty strings for those that are missing.
     var storedTokens: TokenPair { get }
     /// An object that holds everything the app has begun, and so lives as long as any of that.
     var holder: AnyObject { get }
 }
 
 extension MobileApp {
-    /// What profiles and load drivers need to know of it.
+    /// The app without its type, as profiles and load drivers know it.
     public static var listing: AppDescription { AppDescription(Self.self) }
 
-    /// The first server.
+    /// Empty, for the first server.
     public static var origin: String { "" }
 
     /// Performs a step of one of the app's journeys, by their positions.
@@ -69,25 +70,25 @@ extension MobileApp {
 }
 
 extension InstalledApp {
-    /// Itself.
+    /// The app: all that it has begun keeps it alive.
     public var holder: AnyObject { self }
 
-    /// Does nothing: no screen outlives a visit.
+    /// Keeps all: right for an app of which no screen outlives a visit.
     public func processStarted() {}
 
-    /// Does nothing.
+    /// Leaves the step as it is: right for an app that keeps nothing of one.
     public func stepEnded() {}
 
-    /// Does nothing: the app stays in memory.
+    /// Keeps all: the app stays in memory.
     public func visitEnded() {}
 
-    /// None: signing out is a step or impossible.
+    /// `nil`: signing out is a step, or impossible.
     public var signOut: (@Sendable () async -> StepOutcome)? { nil }
 
-    /// Nothing.
+    /// Empty: nothing of its screens can be compared.
     public var snapshot: AppSnapshot { AppSnapshot() }
 
-    /// Empty: the store cannot be read from outside.
+    /// Two empty strings: the store cannot be read from outside.
     public var storedTokens: TokenPair { TokenPair(access: "", refresh: "") }
 }
 
@@ -95,7 +96,7 @@ extension InstalledApp {
 public struct StoredAccount: Sendable, Hashable {
     /// The server's identifier of the user.
     public let userID: String
-    /// The e-mail address.
+    /// The e-mail address, with which the user signs in.
     public let email: String
     /// The name that other users see.
     public let nick: String
@@ -121,11 +122,11 @@ public struct StoredAccount: Sendable, Hashable {
     public var accessExpiry: Int64? { tokens.accessExpiry }
 }
 
-/// What the phone gives to an app: its network session's surroundings, its user, a way to pay.
+/// The means that a phone gives to an app: network, clock, its user's account and a way to pay.
 ///
 /// Two words, because a million of them lie idle; all phones share the rest.
 public struct Device: Sendable {
-    /// What all phones share.
+    /// The means that all phones of a world share.
     public let services: DeviceServices
     /// The number of the user who owns the phone.
     public let user: UInt64
@@ -138,11 +139,11 @@ public struct Device: Sendable {
 
     /// Transport, time, randomness and decoding, shared by all sessions.
     public var environment: SessionEnvironment { services.environment }
-    /// The user's e-mail address and password.
+    /// The user's e-mail address and password, for the sign-in screen.
     public var credentials: Credentials { services.credentials(user) }
 }
 
-/// What all phones of a world share.
+/// The means that all phones of a world share.
 public final class DeviceServices: Sendable {
     /// Transport, time, randomness and decoding, shared by all sessions.
     public let environment: SessionEnvironment
@@ -150,8 +151,8 @@ public final class DeviceServices: Sendable {
     public let paymentPage: any PaymentPage
     /// What each user types into a sign-in screen.
     public let credentials: @Sendable (_ user: UInt64) -> Credentials
-    /// Whether a request trades a refresh token for an access token, by the rules of its service;
-    /// for measuring clients that do not report it themselves.
+    /// True for a request that exchanges a refresh token, by the rules of its service; for
+    /// measuring clients that do not report it themselves.
     public let isRefresh: @Sendable (URLRequest) -> Bool
 
     /// The services of a world.
@@ -167,11 +168,11 @@ public final class DeviceServices: Sendable {
     }
 }
 
-/// What a user types into a sign-in screen.
+/// An account's e-mail address and password, for a sign-in screen.
 public struct Credentials: Sendable, Hashable {
-    /// The e-mail address.
+    /// The e-mail address, with which the user signs in.
     public let email: String
-    /// The password.
+    /// The password, as it is typed.
     public let password: String
 
     /// Credentials from their parts.

@@ -34,7 +34,7 @@ enum NaverSearch {
     }
 }
 
-/// The part of Naver's answer that the apps read.
+/// The part of Naver's response that the apps read.
 struct NaverPage: Decodable, Sendable {
     let total: Int
     let items: [NaverItem]
@@ -50,7 +50,7 @@ struct NaverOrder: PageOrder {
     }
 }
 
-/// A page by cursor, as our catalogue answers it.
+/// A page by cursor, as our catalogue sends it.
 struct NaverCursorPage: CursorPage {
     let items: [NaverItem]
     let nextCursor: String

@@ -10,19 +10,19 @@ public protocol PaymentPage: Sendable {
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback
 }
 
-/// What the payment provider's page told the app when it closed.
+/// The message of the payment provider's page to the app when it closes.
 public struct PaymentCallback: Sendable, Hashable {
-    /// Whether the provider says that money has moved; `nil` when it says nothing.
+    /// True if the provider says that money has moved; `nil` when it says nothing.
     public let isSuccess: Bool?
     /// The provider's number for the payment.
     public let impUID: String?
 
-    /// Whether the user had closed the page before the report came.
+    /// True if the user had closed the page before the report came.
     public let comesLate: Bool
-    /// Whether the page told the user that money has moved, whatever the app is told.
+    /// True if the page told the user that money has moved, whatever the app is told.
     public let hasCharged: Bool
 
-    /// An answer from its parts; what the app is told of a charge, the user is told as well.
+    /// A message of its parts; a user is told of each charge that the app is told of.
     public init(
         isSuccess: Bool?, impUID: String?, comesLate: Bool = false, hasCharged: Bool? = nil
     ) {
@@ -32,7 +32,7 @@ public struct PaymentCallback: Sendable, Hashable {
         self.hasCharged = hasCharged ?? (isSuccess == true)
     }
 
-    /// Adds a charge to the user's purchases; returns whether the post had been paid for.
+    /// Adds a charge to the user's purchases; returns true if the post had been paid for.
     func isSecondCharge(for postID: String, after purchases: inout [String]) -> Bool {
         guard hasCharged else { return false }
         defer { purchases.append(postID) }

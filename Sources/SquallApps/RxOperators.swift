@@ -58,7 +58,7 @@ final class LatestOnly: Sendable {
 /// That is its default, `latest: true`, which all the apps use. So a double tap is not suppressed
 /// but delayed.
 struct Throttle: Sendable {
-    /// What happens to an event.
+    /// The way of an event through the throttle.
     enum Action: Hashable, Sendable {
         /// It passes now.
         case pass
@@ -90,7 +90,7 @@ struct Throttle: Sendable {
         return .hold(until: end)
     }
 
-    /// Ends the window of a held event; returns whether it passes, as only the last one does.
+    /// Ends the window of a held event; returns true if it passes, as only the last one does.
     mutating func release(_ ticket: Int, at now: Int64) -> Bool {
         guard ticket == held, windowEnd != nil else { return false }
         windowEnd = nil
@@ -121,7 +121,8 @@ final class ThrottledTaps: Sendable {
         throttle = Mutex(Throttle(windowNanoseconds: windowSeconds * 1_000_000_000))
     }
 
-    /// Waits until the tap passes; `false` when a later tap took its place or the screen went away.
+    /// Waits until the tap passes; returns false when a later tap took its place or the screen went
+    /// away.
     func admit() async -> Bool {
         let now = time.nanosecondsSinceEpoch
         let (action, ticket) = throttle.withLock { ($0.receive(at: now), $0.ticket) }

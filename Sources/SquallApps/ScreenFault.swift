@@ -9,7 +9,7 @@ public struct ScreenFault: Hashable, Sendable {
     public let one: String
     /// Several of them.
     public let many: String
-    /// What is wrong, in a sentence.
+    /// The fault in a sentence, as results explain it.
     public let meaning: String
 
     init(_ name: String, one: String, many: String, meaning: String) {

@@ -1,4 +1,4 @@
-/// What the user saw at the end of a step.
+/// The outcome of a step, as the user sees it.
 public enum StepOutcome: Hashable, Sendable {
     /// Everything that was asked for is on the screen.
     case rendered
@@ -6,15 +6,15 @@ public enum StepOutcome: Hashable, Sendable {
     case charged
     /// The app offered nothing to do here, and sent no request.
     case nothingToDo
-    /// A message with an error's name instead of, or beside, what was asked for.
+    /// A message with an error's name in place of the content, or beside it.
     case toast(String)
     /// A dialogue with an error's name, which takes the screen away.
     case alert(String)
-    /// What is shown was true once; the name says what has changed since.
+    /// The screen shows stale data; the name says what has changed since.
     case stale(String)
-    /// What is shown was never true: another row or user than the one touched, an item twice.
+    /// The screen shows inconsistent data: another row or user than the one touched, an item twice.
     case wrong(String)
-    /// The place of something stays empty, without a message.
+    /// A place on the screen stays empty, without a message.
     case missing(String)
     /// The app behaves as if it had done something that it has not done.
     case lost(String)
@@ -27,7 +27,7 @@ public enum StepOutcome: Hashable, Sendable {
     /// Money was taken for something that had already been paid for.
     case chargedTwice
 
-    /// What the labels mean that name no ``ScreenFault``.
+    /// The meanings of the labels that name no ``ScreenFault``.
     private static let meanings = [
         (name: "rendered", meaning: "Everything that was asked for is on the screen."),
         (name: "charged", meaning: "The payment succeeded, and what it paid for is on the screen."),
@@ -36,11 +36,11 @@ public enum StepOutcome: Hashable, Sendable {
         (name: "loggedOut", meaning: "The sign-in screen: the app has signed the user out."),
     ]
 
-    /// What every label means, without the part after a dot.
+    /// The meaning of every label, without the part after a dot.
     public static let labels =
         meanings + ScreenFault.all.map { (name: $0.name, meaning: $0.meaning) }
 
-    /// Whether the user got what the step was for.
+    /// True if the user got what the step was for.
     public var isSuccess: Bool {
         switch self {
         case .rendered, .charged, .nothingToDo: true
@@ -48,7 +48,7 @@ public enum StepOutcome: Hashable, Sendable {
         }
     }
 
-    /// Whether the app has done what was asked for, even if the screen then shows it wrongly.
+    /// True if the app has done what was asked for, even if the screen then shows it wrongly.
     public var isDone: Bool {
         switch self {
         case .stale, .wrong, .chargedTwice: true
@@ -56,7 +56,7 @@ public enum StepOutcome: Hashable, Sendable {
         }
     }
 
-    /// Whether the user closes the app after it, because nothing more can be done with it.
+    /// True if the user closes the app after it, because nothing more can be done with it.
     public var endsVisit: Bool {
         switch self {
         case .stuck, .crashed: true

@@ -22,11 +22,11 @@ struct AppCall<App>: Sendable {
         (self.query, self.body) = (query.map(String.init(query:)), body)
     }
 
-    /// Whether the call needs no token.
+    /// True for the calls that are made before a sign-in, without a token.
     var isOpen: Bool { name == .login || name == .join || name == .validateEmail }
 }
 
-/// What a call is for, by which apps choose its headers and name its errors.
+/// The purpose of a call, by which apps choose its headers and name its errors.
 enum CallName: Sendable {
     case join, validateEmail, login, refresh, withdraw, myProfile, editProfile
     case posts, hashtags, ownPosts, likedPosts, post, createPost, deletePost
@@ -140,7 +140,7 @@ extension String {
         }
     }
 
-    /// Whether nothing in it needs percent-encoding, as of nearly every value.
+    /// True if nothing in it needs percent-encoding, as of nearly every value.
     private var isUnreserved: Bool {
         var text = self
         return text.withUTF8 { $0.allSatisfy { $0.isUnreservedInURL } }

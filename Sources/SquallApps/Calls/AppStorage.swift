@@ -2,8 +2,8 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// What an app on the server of 2024 keeps in UserDefaults: plain strings under fixed keys, and
-/// the list of followed users.
+/// The values that an app on the server of 2024 keeps in UserDefaults: plain strings under fixed
+/// keys, and the list of followed users.
 ///
 /// A missing value reads as an empty string, and is sent as one in headers.
 final class AppStorage: Sendable {
@@ -20,7 +20,7 @@ final class AppStorage: Sendable {
     }
 
     private let values = Mutex(Values())
-    /// Whether an expired session removes the tokens alone.
+    /// True if an expired session removes the tokens alone, and not the user's data.
     private let keepsUser: Bool
 
     init(keepsUser: Bool = false) { self.keepsUser = keepsUser }
@@ -47,7 +47,7 @@ final class AppStorage: Sendable {
         values.withLock { TokenPair(access: $0.access, refresh: $0.refresh) }
     }
 
-    /// Whether there is an access token without the rest of its sign-in.
+    /// True if there is an access token without the rest of its sign-in.
     var hasOrphanedSession: Bool {
         values.withLock {
             !$0.access.isEmpty && ($0.refresh.isEmpty || $0.userID.isEmpty)
@@ -70,7 +70,7 @@ final class AppStorage: Sendable {
         }
     }
 
-    /// Writes what a sign-in brings; a missing answer is written as empty strings.
+    /// Writes the values of a sign-in; a missing response is written as empty strings.
     func store(_ account: StoredAccount?) {
         values.withLock { stored in
             stored.access = account?.accessToken ?? ""
@@ -81,7 +81,6 @@ final class AppStorage: Sendable {
         }
     }
 
-    /// Writes name and picture.
     func store(nick: String, profile: String) {
         values.withLock { ($0.nick, $0.profile) = (nick, profile) }
     }
@@ -89,7 +88,7 @@ final class AppStorage: Sendable {
     /// Writes a string under any key that the app does not read.
     func store(_ value: String, forKey key: String) { values.withLock { $0.others[key] = value } }
 
-    /// Toggles whether the user follows another, as far as the app knows.
+    /// Toggles another user among those that the user follows, as far as the app knows.
     func toggleFollowing(_ user: String) {
         values.withLock { stored in
             if stored.followings.contains(user) {
@@ -104,7 +103,7 @@ final class AppStorage: Sendable {
     func wipe() { values.withLock { $0 = Values() } }
 }
 
-/// For the reference design.
+/// Reads and writes both tokens at once, as the reference design needs it.
 extension AppStorage: TokenStore {
     func read() async -> TokenPair? {
         values.withLock { TokenPair(storedAccess: $0.access, refresh: $0.refresh) }

@@ -1,7 +1,7 @@
 import SquallClient
 import SquallHTTP
 
-/// A declared service's answer to a request for data.
+/// The response of a declared service to a request for data.
 struct DeclaredAnswer: Decodable, Sendable {
     /// The objects; an app only counts them.
     let data: [Row]
@@ -26,7 +26,8 @@ let anyModel = ResponseSerializer<DeclaredAnswer>.decodable().recovering { head,
     }
 }
 
-/// A declared service's answer with new tokens; the profile chooses the names of its members.
+/// The response of a declared service with new tokens; the profile chooses the names of its
+/// members.
 struct DeclaredTokenAnswer: Decodable, Sendable {
     private var texts: [String: String] = [:]
     private var numbers: [String: Int64] = [:]
@@ -70,7 +71,7 @@ struct DeclaredTokenAnswer: Decodable, Sendable {
 }
 
 extension HTTPURLResponse {
-    /// The value of a cookie that an answer sets; `nil` where it sets or keeps none.
+    /// The value of a cookie that a response sets; `nil` where it sets or keeps none.
     func cookie(_ name: String) -> String? {
         let fields = headers.value(for: "Set-Cookie") ?? ""
         let cookies = fields.split(separator: ",").map { $0.drop { $0 == " " } }

@@ -2,7 +2,6 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// Screens and their calls.
 extension DeclaredApp {
     /// How a call ended.
     enum CallEnd: Sendable {
@@ -11,7 +10,7 @@ extension DeclaredApp {
         case nothingToDo
         /// An error by its name, or a status that is none of success.
         case failed(String)
-        /// There was no answer, and the app shows nothing.
+        /// There was no response, and the app shows nothing.
         case silent
     }
 
@@ -45,7 +44,7 @@ extension DeclaredApp {
         }
     }
 
-    /// What a call's end looks like on a screen.
+    /// The outcome of a call's end on a screen.
     func shown(_ end: CallEnd, on screen: String) async -> StepOutcome {
         switch end {
         case .silent: return .stuck(screen)
@@ -55,7 +54,6 @@ extension DeclaredApp {
         }
     }
 
-    /// Makes a call and waits for its end.
     func make(_ call: DeclaredAppPlan.Call) async -> CallEnd {
         guard let url = url(of: call) else { return .nothingToDo }
         let passesDesign =
@@ -102,7 +100,7 @@ extension DeclaredApp {
         return session.request(urlRequest)
     }
 
-    /// Decides which answers are errors; some designs do not treat an expired token's as one.
+    /// Decides which responses are errors; some designs do not treat an expired token's as one.
     private func validate(_ request: DataRequest) {
         let notices = tokens.design.notices
         if notices.contains(.body) {
@@ -127,7 +125,7 @@ extension DeclaredApp {
     }
 }
 
-/// Addresses.
+/// The addresses of calls, and the places of lists.
 extension DeclaredApp {
     /// The address of a call; `nil` when a list has no page behind the last.
     private func url(of call: DeclaredAppPlan.Call) -> WebURL? {

@@ -12,7 +12,7 @@ final class DeclaredApp: InstalledApp {
     let tokens: DeclaredTokens
     /// Passes the token design.
     let session: Session
-    /// For calls without a token, and for calls that the design does not see.
+    /// Sends calls without a token, and calls that the design does not see.
     let open: Session
     let choices: TapChoices
     /// How far each list has been read, by the name of its endpoint.
@@ -91,7 +91,7 @@ final class DeclaredApp: InstalledApp {
         return .rendered
     }
 
-    /// Signs the user out at once, whatever the server answers.
+    /// Signs the user out at once, without waiting for the server.
     var signOut: (@Sendable () async -> StepOutcome)? {
         { [self] in
             guard let old = tokens.signOut() else { return .nothingToDo }

@@ -2,21 +2,21 @@ public import SquallHTTP
 
 /// An app that a profile declares: screens made of calls, journeys over screens, token designs.
 public struct DeclaredAppPlan: Sendable {
-    /// The name by which populations ask for it.
+    /// The name by which populations choose it.
     public var name: String
     /// What it is, in one sentence.
     public var about: String
     /// The origin of its service.
     public var origin: String
-    /// How it and its service exchange tokens.
+    /// The form in which it and its service exchange tokens.
     public var wire: TokenForm
     /// Its token designs; the first is the default.
     public var designs: [(name: String, design: DeclaredTokenDesign)]
-    /// The designs of public clients, which it can be given too.
+    /// Designs of public clients, which it can be given too.
     public var presets: [(name: String, design: DeclaredTokenDesign)]
-    /// Its screens.
+    /// Its screens, to which journeys refer by their positions.
     public var screens: [Screen]
-    /// What people do with it.
+    /// The ways through the app that profiles give weights.
     public var journeys: [Journey]
 
     /// An app of its parts.
@@ -62,7 +62,7 @@ public struct DeclaredAppPlan: Sendable {
         let kind: CallKind
         let passesDesign: Bool
         let times: Int
-        /// What its request carries beside that; `nil` where only its size is known.
+        /// The rest of its request; `nil` where only its size is known.
         var request: Request?
         /// How the pages of its list are asked for and read.
         var pages = Pages.usual
@@ -73,11 +73,11 @@ public struct DeclaredAppPlan: Sendable {
         ///   - name: the endpoint's name.
         ///   - method: its verb.
         ///   - path: its path with variables in braces.
-        ///   - needsToken: whether it shows the access token.
+        ///   - needsToken: true if it shows the access token.
         ///   - paging: the page of a list that it asks for.
         ///   - bodyBytes: how many bytes the request carries.
-        ///   - kind: how the app waits for the answer.
-        ///   - passesDesign: whether the token design sees a refusal; pictures are often loaded
+        ///   - kind: how the app waits for the response.
+        ///   - passesDesign: true if the token design sees a refusal; pictures are often loaded
         ///     without it.
         ///   - times: how often it is made at once.
         public init(
@@ -96,14 +96,14 @@ public struct DeclaredAppPlan: Sendable {
             self.times = times
         }
 
-        /// The same call, with what its request carries and how pages are read.
+        /// A copy with the rest of its request, and the names of its list's pages.
         public func with(_ request: Request?, _ pages: Pages) -> Call {
             var call = self
             (call.request, call.pages) = (request, pages)
             return call
         }
 
-        /// What a request carries.
+        /// The parts of a call's request.
         public struct Request: Sendable {
             let query: String
             let headers: [(name: String, value: String)]
@@ -124,9 +124,9 @@ public struct DeclaredAppPlan: Sendable {
         public struct Pages: Sendable {
             let parameter: String?
             let firstPage: Int
-            /// Where the objects stand in an answer, from outside in.
+            /// The names that lead to the objects in a response, from outside in.
             let rows: [String]
-            /// Where the next page's name stands: in the answer, or in its header `Link`.
+            /// The place of the next page's name: in the response, or in its header `Link`.
             let next: Next
 
             /// The place of what names the next page.
@@ -155,9 +155,9 @@ public struct DeclaredAppPlan: Sendable {
             case first
             /// The one behind the last that was loaded, by that page's cursor.
             case nextByCursor
-            /// The same, by the number of objects loaded so far.
+            /// The page behind the last that was loaded, by the number of objects loaded so far.
             case nextByOffset
-            /// The same, by the number of the page.
+            /// The page behind the last that was loaded, by its number.
             case nextByPage
         }
     }

@@ -1,58 +1,59 @@
-/// A token design by parameters: what notices an expiry, how tokens are refreshed, what follows.
+/// A token design by parameters: how it notices an expiry, how it refreshes, and what calls do
+/// after that.
 ///
 /// The table of settings gives the defaults, which are the right design: one refresh at a time,
 /// calls that are refused meanwhile wait for it, a late refusal takes the new token, and only a
 /// dead refresh token signs out.
 public struct DeclaredTokenDesign: Sendable, Hashable {
-    /// What notices that the access token has expired; if empty, nothing does.
+    /// The signs of an expired access token that it heeds; if empty, it notices none.
     public var notices: Set<Notice>
     /// How long before its expiry a token counts as expired, where the clock notices; negative
     /// where it still counts as good for a while.
     public var aheadNanoseconds: Int64
     /// Up to how much shorter that is, drawn anew for each token.
     public var aheadJitterNanoseconds: Int64 = 0
-    /// Whether a refusal drops the token and sends the call again; the clock refreshes before that.
+    /// True if a refusal drops the token and sends the call again; the clock refreshes before that.
     public var dropsRefused = false
     /// From how long before its expiry on one call refreshes while others go on with the token.
     ///
     /// A refresh that fails then fails no call. Nothing is refreshed as early when 0.
     public var advisoryNanoseconds: Int64 = 0
-    /// What a token counts as whose life no response states.
+    /// The rule for a token for which no response states how long it lives.
     public var missingLifetime = MissingLifetime.noEnd
-    /// Whether calls refused during a refresh wait for it; otherwise each refreshes.
+    /// True if calls that are refused during a refresh wait for it; otherwise each refreshes.
     public var isSingleFlight: Bool
-    /// Whether a refusal of a token that has been replaced meanwhile refreshes again.
+    /// True if the refusal of a token that has been replaced meanwhile refreshes again.
     public var refreshesLate: Bool
     /// How often a call is sent again at the most; `nil` for no limit.
     public var resends: Int?
-    /// How long a call waits before it is sent again.
+    /// The time that a call waits before it is sent again.
     public var resendDelayNanoseconds: Int64
     /// Up to how much longer, drawn for each time.
     public var resendJitterNanoseconds: Int64 = 0
     /// How often a refresh is tried before it counts as failed.
     public var refreshAttempts: Int
-    /// How long it waits between two tries.
+    /// The time that it waits between two tries.
     public var refreshDelayNanoseconds: Int64
-    /// How often and how late a refresh is tried again by what went wrong, where that is not all
-    /// the same; the first row that names the failure holds.
+    /// Numbers and waits of tries for certain failures of a refresh; the first row that names the
+    /// failure holds.
     public var refreshRetries: [RefreshRetry] = []
-    /// Whether nothing is refreshed before the moment that a 429 or 503 has named.
+    /// True if nothing is refreshed before the moment that a 429 or 503 has named.
     public var heedsRetryAfter = true
-    /// Whether a failed refresh is sent a second time at once, as long as none has succeeded.
+    /// True if a failed refresh is sent a second time at once, as long as none has succeeded.
     public var probes = false
-    /// What buys a new access token.
+    /// The grant that brings a new access token.
     public var renewal = Renewal.refreshToken
-    /// What calls do that waited for a refresh which succeeded, and for one which failed.
+    /// The actions of calls that waited for a refresh which succeeded, and for one which failed.
     public var (waitersAfterSuccess, waitersAfterFailure) = (Waiting.lookAgain, Waiting.takeResult)
-    /// Whether a refresh that is answered "expired" refreshes itself.
+    /// True if a refresh with an expired response refreshes itself.
     public var refreshNotices: Bool
-    /// Whether a call whose refresh failed refreshes again when its body does not decode.
+    /// True if a call whose refresh failed refreshes again when its body does not decode.
     public var asksTwice: Bool
-    /// What a failed refresh does to the session.
+    /// The effect of a failed refresh on the session.
     public var failedRefresh: FailedRefresh
-    /// The cases in which a waiting call never gets an answer.
+    /// The cases in which a waiting call never gets a response.
     public var forgets: Set<Forgotten>
-    /// Whether it also covers calls that are declared to bypass the design.
+    /// True if it also covers calls that are declared to bypass the design.
     public var coversEveryCall: Bool
 
     /// A design of its parameters.
@@ -86,19 +87,19 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         self.coversEveryCall = coversEveryCall
     }
 
-    /// What a call does when the refresh that it waited for has ended.
+    /// The action of a call when the refresh that it waited for has ended.
     public enum Waiting: String, Sendable, CaseIterable {
         /// It goes on with the new token, or fails as the refresh did.
         case takeResult
         /// It looks at the token that is there now, and refreshes if that one is no good either.
         case lookAgain
-        /// It refreshes too, whatever is there.
+        /// It refreshes too, even if there is a new token.
         case refresh
-        /// It signs in for a token of its own, whatever is there.
+        /// It signs in for a token of its own, even if there is a new one.
         case signIn
     }
 
-    /// What buys a new access token.
+    /// The grant that brings a new access token.
     public enum Renewal: String, Sendable, CaseIterable {
         /// The refresh token.
         case refreshToken
@@ -108,7 +109,7 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         case refreshTokenThenSignIn
     }
 
-    /// What a token counts as whose life no response states.
+    /// The rule for a token for which no response states how long it lives.
     public enum MissingLifetime: String, Sendable, CaseIterable {
         /// It has no end.
         case noEnd
@@ -118,11 +119,11 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         case fails
     }
 
-    /// What notices an expiry.
+    /// A sign by which an expiry is noticed.
     public enum Notice: String, Sendable, CaseIterable {
-        /// The status of an answer, whatever its body says.
+        /// The status of a response, whatever its body says.
         case status
-        /// The status and the body of an answer, both as the service declares them.
+        /// The status and the body of a response, both as the service declares them.
         case body
         /// A body of another type than expected, with that status.
         case decoding
@@ -130,7 +131,7 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         case clock
     }
 
-    /// What a failed refresh does to the session.
+    /// The effect of a failed refresh on the session.
     public enum FailedRefresh: String, Sendable, CaseIterable {
         /// Any failure ends it.
         case signOut
@@ -140,7 +141,7 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         case keep
     }
 
-    /// A case in which a waiting call never gets an answer.
+    /// A case in which a waiting call never gets a response.
     public enum Forgotten: String, Sendable, CaseIterable {
         /// A call has been sent again as often as it may be.
         case resendLimit

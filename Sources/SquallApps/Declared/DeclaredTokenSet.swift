@@ -30,7 +30,7 @@ struct DeclaredTokenSet: Sendable {
 }
 
 extension DeclaredTokens {
-    /// The tokens that an answer brings; `nil` without an access token.
+    /// The tokens that a response brings; `nil` without an access token.
     func tokens(
         in answer: DeclaredTokenAnswer?, _ head: HTTPURLResponse?, by way: TokenDelivery
     ) -> DeclaredTokenSet? {
@@ -63,14 +63,14 @@ extension DeclaredTokens {
     }
 }
 
-/// An answer has the status and body of an expired token.
+/// A response has the status and body of an expired token.
 struct DeclaredExpiry: Error {}
 
 /// Why a declared app's token design gives up a call.
 enum DeclaredTokenError: LabelledError {
     /// No user is signed in, or another one than when the call was made.
     case signedOut
-    /// The call was answered "expired" again, with a new token.
+    /// The call got the expired response again, with a new token.
     case expiredAgain
     /// The refresh failed.
     case refreshFailed(Failure)
@@ -79,16 +79,16 @@ enum DeclaredTokenError: LabelledError {
 
     /// Why a refresh failed.
     enum Failure: String, Sendable {
-        /// The refresh token buys nothing any more.
+        /// The refresh token is not accepted any more.
         case dead
         /// Any other refusal.
         case refused
         /// The connection was lost.
         case lost
-        /// There was no token in the answer.
+        /// There was no token in the response.
         case unreadable
 
-        /// The case in which the calls that wait for it get no answer.
+        /// The case in which the calls that wait for it get no response.
         var forgotten: DeclaredTokenDesign.Forgotten? {
             switch self {
             case .lost: .refreshLost

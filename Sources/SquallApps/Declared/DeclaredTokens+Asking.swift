@@ -1,9 +1,8 @@
 import SquallClient
 import SquallHTTP
 
-/// Asking for new tokens.
 extension DeclaredTokens {
-    /// What asking for new tokens brought.
+    /// The result of asking for new tokens.
     enum RefreshOutcome {
         /// There is a new token, and the values of the cookies that guard it; the call that
         /// refreshed can use it or not.
@@ -30,7 +29,7 @@ extension DeclaredTokens {
         return outcome(head, tokens, pair)
     }
 
-    /// Asks for tokens with the account; also the error, if it brought none.
+    /// Asks for tokens with the account; the error is there if it brought none.
     func signInAgain(through session: Session) async -> Answer {
         let credentials = credentials()
         var urlRequest = urlRequest(of: wire.logIn)

@@ -8,13 +8,13 @@ final class DeclaredTokens: RequestInterceptor {
     enum Ending: Sendable {
         case refreshed
         case failed(DeclaredTokenError)
-        /// Calls that wait get no answer.
+        /// Calls that wait get no response.
         case forgotten
     }
 
     /// A call that waits for a refresh.
     private struct Waiter {
-        /// Whether its clock asked for the refresh, not a refusal.
+        /// True if its clock asked for the refresh, not a refusal.
         let isOfClock: Bool
         let then: @Sendable (Ending) -> Void
     }
@@ -49,7 +49,7 @@ final class DeclaredTokens: RequestInterceptor {
 
     let wire: TokenForm
     let design: DeclaredTokenDesign
-    /// Sends refreshes; also gives the time.
+    /// Sends refreshes; also gives the time and the randomness.
     let open: Session
     let origin: String
     let credentials: @Sendable () -> Credentials
@@ -78,7 +78,7 @@ final class DeclaredTokens: RequestInterceptor {
         }
     }
 
-    /// Repeats in a request that writes what the cookie beside a token says.
+    /// Repeats the guard cookie beside a token in a request that writes.
     func showGuard(of token: String, isAccess: Bool, in request: inout URLRequest) {
         guard wire.csrf != nil else { return }
         wire.showGuard(
@@ -151,7 +151,6 @@ final class DeclaredTokens: RequestInterceptor {
     }
 }
 
-/// What is noticed.
 extension DeclaredTokens {
     private func isTokenCall(_ request: URLRequest) -> Bool {
         wire.refresh.isMade(by: request)
@@ -164,7 +163,7 @@ extension DeclaredTokens {
         case must
     }
 
-    /// What the clock says of a token.
+    /// The need for a refresh by the clock; `nil` for a token that is good.
     private func need(of pair: TokenPair) -> Need? {
         if design.dropsRefused, state.withLock({ $0.dropped }) == pair.access { return .must }
         guard let expiry = pair.accessExpiry else { return nil }
@@ -184,13 +183,13 @@ extension DeclaredTokens {
         return design.notices.contains(.body) && reason is DeclaredExpiry
     }
 
-    /// Whether the error is this design's own answer to an earlier retry.
+    /// True for an error that is this design's own decision on an earlier retry.
     private func isVerdict(_ error: any Error) -> Bool {
         guard case .requestRetryFailed(let own, _) = error.asAFError else { return false }
         return own is DeclaredTokenError
     }
 
-    /// Whether the token that a request was refused with is no longer the one that calls carry.
+    /// True if the token that a request was refused with is no longer the one that calls carry.
     private func isReplaced(in request: Request) -> Bool {
         guard let pair, let sent = request.request, !isTokenCall(sent) else { return false }
         return !wire.access.shows(pair.access, in: sent)
@@ -232,7 +231,6 @@ extension DeclaredTokens {
     }
 }
 
-/// Refreshing.
 extension DeclaredTokens {
     private var isRefreshing: Bool {
         design.isSingleFlight && state.withLock { $0.isRefreshing }
@@ -261,7 +259,7 @@ extension DeclaredTokens {
     }
 
     /// Lets the call that refreshed go on, and those behind it that need no refresh of their own;
-    /// how the next of them renews, if one does.
+    /// returns how the next of them renews, if one does.
     private func release(by ending: Ending) -> DeclaredTokenDesign.Renewal? {
         let (released, next) = state.withLock { state in
             let last = state.waiters.dropFirst().firstIndex {
@@ -278,7 +276,8 @@ extension DeclaredTokens {
         return next
     }
 
-    /// How a waiting call renews after another one's refresh; `nil` when it goes on as that did.
+    /// The renewal of a waiting call after another one's refresh; `nil` when it goes on as that
+    /// did.
     private func renewal(
         of waiter: Waiter, after ending: Ending, _ pair: TokenPair?
     ) -> DeclaredTokenDesign.Renewal? {
@@ -331,7 +330,7 @@ extension DeclaredTokens {
         return take(outcome, signIn)
     }
 
-    /// Whether the server has asked for no refresh before a moment to come; designs without single
+    /// True if the server has asked for no refresh before a moment to come; designs without single
     /// flight keep nothing of a refresh, nor this.
     private var isTooEarly: Bool {
         let now = open.environment.time.nanosecondsSinceEpoch
@@ -339,7 +338,7 @@ extension DeclaredTokens {
         return now < held || design.isSingleFlight && design.heedsRetryAfter && now < named
     }
 
-    /// Takes note of the moment that a response names for the next refresh.
+    /// Notes the moment that a response names for the next refresh.
     func note(_ response: HTTPURLResponse) {
         let now = open.environment.time.nanosecondsSinceEpoch
         guard let pause = response.retryAfterSeconds(now: now / 1_000_000_000) else { return }

@@ -1,7 +1,7 @@
 import SquallClient
 import SquallHTTP
 
-/// Any JSON, of which an app wants to know where a list's objects are and where it goes on.
+/// Any JSON, in which an app finds a list's objects and its next page.
 indirect enum DeclaredTree: Decodable, Sendable {
     case object([String: DeclaredTree])
     case array([DeclaredTree])
@@ -49,7 +49,6 @@ indirect enum DeclaredTree: Decodable, Sendable {
         }
     }
 
-    /// How many elements it has.
     var count: Int {
         switch self {
         case .array(let elements): elements.count

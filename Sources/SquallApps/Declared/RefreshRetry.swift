@@ -1,12 +1,12 @@
 /// How often a refresh is tried that fails in certain ways, and how long it waits before each try.
 public struct RefreshRetry: Sendable, Hashable {
-    /// What has to go wrong.
+    /// The failures for which the row holds.
     public let failures: [Failure]
     /// How often the refresh is sent at the most, the first time included.
     public let attempts: Int
     /// The wait before the second try, the third and so on; the last one before all others.
     public let waits: [Int64]
-    /// How many nanoseconds after the last try no other refresh is sent.
+    /// The nanoseconds after the last try in which no other refresh is sent.
     public let hold: Int64
 
     /// A row of its parts; without waits it is tried again at once.
@@ -57,12 +57,12 @@ struct FailedTry: Sendable {
         }
     }
 
-    /// What a design does about it in particular.
+    /// The retry that a design has for it in particular.
     func row(of design: DeclaredTokenDesign) -> RefreshRetry? {
         design.refreshRetries.first { isOne(of: $0.failures) }
     }
 
-    /// How long a design waits before the next try, after so many; `nil` when it makes none.
+    /// The wait before the next try of a design, after so many; `nil` when it makes none.
     func pause(after tries: Int, of design: DeclaredTokenDesign) -> Int64? {
         guard let row = row(of: design) else {
             return tries < design.refreshAttempts ? design.refreshDelayNanoseconds : nil

@@ -9,10 +9,9 @@ struct ImageCache: Sendable {
     /// Seconds since the epoch, in the order of the keys.
     private var expiries: [UInt32] = []
 
-    /// How many images are kept, including expired ones.
     var count: Int { keys.count }
 
-    /// Whether an image is kept at a moment, in seconds since the epoch.
+    /// True for an image that is kept at a moment, in seconds since the epoch.
     func holds(_ key: UInt64, at now: Int64) -> Bool {
         let position = position(of: key)
         return position < keys.count && keys[position] == key && now < Int64(expiries[position])
@@ -30,7 +29,7 @@ struct ImageCache: Sendable {
         }
     }
 
-    /// Where a key stands or would stand.
+    /// The position where a key stands or would stand.
     private func position(of key: UInt64) -> Int {
         var low = 0
         var high = keys.count

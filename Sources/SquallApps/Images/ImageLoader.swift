@@ -21,16 +21,16 @@ final class ImageLoader: Sendable {
         var downloads: [Download] = []
         var expired = 0
 
-        /// Who waits for a download that is over.
+        /// Ends a download; returns those who wait for it.
         mutating func endDownload(of key: UInt64) -> [UnsafeContinuation<Bool, Never>] {
             guard let place = downloads.firstIndex(where: { $0.key == key }) else { return [] }
-            // An idle phone keeps no room for what it does not do.
+            // An idle phone keeps no memory for what it does not do.
             defer { if downloads.isEmpty { downloads = [] } }
             return downloads.remove(at: place).waiting
         }
     }
 
-    /// An image that is on its way, and who waits for it besides the one who asked first.
+    /// A download under way, and the tasks that wait for it besides the one that asked first.
     private struct Download {
         let key: UInt64
         var waiting: [UnsafeContinuation<Bool, Never>] = []
@@ -49,7 +49,6 @@ final class ImageLoader: Sendable {
         self.session = Session(beside: session, interceptor: interceptor, pool: Self.pool)
     }
 
-    /// How many images are kept.
     var keptImages: Int { state.withLock { $0.kept.count } }
 
     /// How many downloads ended because the token had expired.
@@ -65,7 +64,8 @@ final class ImageLoader: Sendable {
         }
     }
 
-    /// Loads the images of all paths at once and waits for the last; returns how many are missing.
+    /// Loads the images of all paths at once and waits for the last; returns the number of images
+    /// that are missing.
     ///
     /// Most images are kept already, so only the others cost a request and a task.
     @discardableResult
@@ -86,7 +86,7 @@ final class ImageLoader: Sendable {
         }
     }
 
-    /// Loads the image of a path; returns whether it is on the screen then.
+    /// Loads the image of a path; returns true if it is on the screen then.
     func load<Request: URLRequestConvertible>(
         _ path: String, as request: (String) -> Request
     ) async -> Bool {

@@ -1,9 +1,8 @@
 import SquallClient
 import SquallHTTP
 
-/// Signing up, signing in, and the button that refreshes.
 extension OOTD {
-    /// The e-mail field's button; of several answers only the newest is shown.
+    /// The e-mail field's button; of several responses only the newest is shown.
     func validateEmail(_ email: String) async -> StepOutcome {
         guard OOTD.isEmail(email), await buttons.validateEmail.admit() else {
             return .nothingToDo
@@ -68,7 +67,6 @@ extension OOTD {
     }
 }
 
-/// What OOTD's input fields accept.
 extension OOTD {
     /// A name, an at-sign, and a domain with a full stop.
     static func isEmail(_ email: String) -> Bool {

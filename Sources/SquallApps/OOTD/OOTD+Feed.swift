@@ -2,11 +2,10 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// Posting, and the feed that was announced.
 extension OOTD {
     /// Picks up to three pictures and posts the first of them.
     ///
-    /// Each picked picture is put into its place of the preview, which has room for one. A second
+    /// Each picked picture is put into its place of the preview, which holds one. A second
     /// picture's place does not exist, and the app crashes.
     func post(_ content: String, pictures: Int) async -> StepOutcome {
         guard pictures > 0 else { return .nothingToDo }

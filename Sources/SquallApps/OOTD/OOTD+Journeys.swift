@@ -1,4 +1,3 @@
-/// What people do with OOTD.
 extension OOTD {
     static let journeys: [Journey<OOTD>] = [
         Journey(

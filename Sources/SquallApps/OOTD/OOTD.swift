@@ -22,17 +22,16 @@ final class OOTD: MobileApp {
     let choices: TapChoices
     let buttons: OOTDButtons
 
-    /// Whether an error ends the stream of its button.
+    /// True if an error ends the stream of its button.
     let endsStreams: Bool
     /// The buttons on the present screens whose streams have ended.
     let ended = Mutex<Set<CallName>>([])
 
-    /// Whether the editor that is open has posted.
+    /// True as soon as the editor that is open has posted.
     let hasPosted = Mutex(false)
 
-    /// What the feed shows.
     let feed = Mutex(OOTDFeed())
-    /// Only the answer to the newest of several calls is shown.
+    /// Only the response to the newest of several calls is shown.
     let emailChecks = LatestOnly()
     let joins = LatestOnly()
 
@@ -75,10 +74,10 @@ final class OOTD: MobileApp {
 
     func processStarted() { ended.withLock { $0 = [] } }
 
-    /// What a tap on a dead button shows.
+    /// The outcome of a tap on a dead button.
     static let deadButton = StepOutcome.missing("deadButton")
 
-    /// Whether an error has ended a button's stream: a tap then silently does nothing.
+    /// True as soon as an error has ended a button's stream: a tap then silently does nothing.
     ///
     /// As built that never happens, because errors are values.
     func isDead(_ call: CallName) -> Bool { ended.withLock { $0.contains(call) } }
@@ -92,7 +91,7 @@ final class OOTD: MobileApp {
         return answer
     }
 
-    /// What the screen shows after an emission.
+    /// The outcome of an emission on the screen.
     ///
     /// Only the e-mail check has a label for errors; all others are only printed to the log. An
     /// emission of nothing leaves the screen unchanged. On the reference design the end of the
@@ -154,6 +153,5 @@ enum OOTDDesign: String, CaseIterable, Sendable {
     /// the stream it was merged into. The button is dead until its screen is made again.
     case failingSingle
 
-    /// The design of its tokens.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
 }

@@ -3,16 +3,16 @@ import SquallHTTP
 
 /// OOTD's calls, each a `Single` with a result of the app's own type, by Moya 15's rules.
 ///
-/// - Answers are not serialized, so the retrier is asked once, after validation, and never about a
-///   body that does not decode.
+/// - Responses are not serialized, so the retrier is asked once, after validation, and never about
+///   a body that does not decode.
 /// - The app's own targets were never published; their validation must accept success codes only,
 ///   or no 419 would ever reach the retrier.
-/// - A failure keeps the original answer: when a refresh fails with 418, the caller sees the 419.
+/// - A failure keeps the original response: when a refresh fails with 418, the caller sees the 419.
 /// - A `Single` that fails ends the stream it was merged into, and with it the button; so errors
 ///   are emitted as values. One case was forgotten: a 200 that does not decode emits nothing.
 struct OOTDAPI: Sendable {
     let session: Session
-    /// For calls that need no token; as built the same session.
+    /// Sends calls that need no token; as built the session of all others.
     private let open: Session
     /// The reference design's tokens; `nil` as built.
     let tokens: (any TokenKeeper)?
@@ -40,7 +40,7 @@ struct OOTDAPI: Sendable {
         self.init(session: sessions.session, open: sessions.open, tokens: sessions.tokens)
     }
 
-    /// A call whose answer is decoded, as a form where it has one.
+    /// A call whose response is decoded, as a form where it has one.
     func single<Value: Decodable & Sendable>(
         _ call: AppCall<OOTD>, as type: Value.Type, form: ((inout MultipartFormData) -> Void)? = nil
     ) async -> Emission<Value, OOTDCommonError> {

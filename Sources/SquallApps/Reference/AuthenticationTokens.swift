@@ -49,7 +49,7 @@ final class AuthenticationTokens: TokenKeeper, AsyncRequestInterceptor {
         return result
     }
 
-    /// Takes what an earlier sign-in left, unless another call was faster.
+    /// Uses the tokens of an earlier sign-in, unless another call was faster.
     private func read() async {
         let pair = await store.read()
         guard !hasRead.exchange(true, ordering: .relaxed) else { return }
@@ -57,7 +57,7 @@ final class AuthenticationTokens: TokenKeeper, AsyncRequestInterceptor {
     }
 }
 
-/// What the library has to know of the apps' backend.
+/// The rules of the apps' backend, for the library.
 private struct LSLPAuthenticator: AsyncAuthenticator {
     let store: any TokenStore
     let open: Session

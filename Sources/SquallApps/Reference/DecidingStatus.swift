@@ -2,10 +2,10 @@ import SquallClient
 import SquallHTTP
 
 extension DataResponse {
-    /// The status that decides how an app reacts to the answer; `nil` without one.
+    /// The status that decides how an app reacts to the response; `nil` without one.
     ///
-    /// It is the answer's own, unless the reference design gave the call up: then it is the status
-    /// of the refresh, and no longer the 419 that led to it.
+    /// It is the response's own, unless the reference design gave the call up: then it is the
+    /// status of the refresh, and no longer the 419 that led to it.
     var decidingStatus: Int? {
         guard let error else { return response?.statusCode }
         return error.decidingStatus(insteadOf: response)
@@ -13,7 +13,7 @@ extension DataResponse {
 }
 
 extension AFError {
-    /// The same for an answer alone.
+    /// The deciding status of a response that is given apart from its request.
     func decidingStatus(insteadOf response: HTTPURLResponse?) -> Int? {
         if let error = underlyingError as? TokenError { return error.status }
         if let error = underlyingError as? AuthenticationError { return error.status }
@@ -22,7 +22,7 @@ extension AFError {
 }
 
 extension AuthenticationError {
-    /// The same for Alamofire's own interceptor.
+    /// The status behind an error of Alamofire's own interceptor.
     fileprivate var status: Int {
         switch self {
         case .missingCredential: 418
@@ -32,7 +32,7 @@ extension AuthenticationError {
 }
 
 extension TokenError {
-    /// The status with which a server of the apps' backend says the same.
+    /// The status of the apps' server that means the same as this error.
     fileprivate var status: Int? {
         switch self {
         case .signedOut, .sessionExpired: 418

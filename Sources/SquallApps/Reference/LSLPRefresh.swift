@@ -21,9 +21,9 @@ struct LSLPRefresh: Sendable {
         LSLPRefresh(origin: LSLP.origin2023, path: "/refresh", key: key)
     }
 
-    /// Gets new tokens; where the answer has no refresh token, the old one stays.
+    /// Gets new tokens; where the response has no refresh token, the old one stays.
     ///
-    /// - Throws: `AFError` for any answer but a new token.
+    /// - Throws: `AFError` for any response without a new token.
     func newPair(for pair: TokenPair, through session: Session) async throws -> TokenPair {
         let headers: HTTPHeaders = [
             "SesacKey": key, "Authorization": pair.access, "Refresh": pair.refresh,
@@ -35,7 +35,7 @@ struct LSLPRefresh: Sendable {
     }
 }
 
-/// The answer to a refresh: the access token is called `accessToken` in 2024, `token` in 2023.
+/// The response to a refresh: the access token is called `accessToken` in 2024, `token` in 2023.
 private struct LSLPRefreshAnswer: Decodable, Sendable {
     let access: String
     let refresh: String?

@@ -17,7 +17,7 @@ struct ReferenceSessions: Sendable {
     let session: Session
     /// For requests without a token: signing in and up, e-mail checks, other servers.
     let open: Session
-    /// Is told when a user signs in or out.
+    /// The keeper that is told of each sign-in and sign-out.
     let tokens: any TokenKeeper
 
     /// The sessions of a device whose app keeps its tokens in `store`.

@@ -2,7 +2,6 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// Launch and sign-in.
 extension Scrolly {
     var needsSignIn: Bool { scene.showsLogin || storage.access.isEmpty }
 
@@ -35,7 +34,7 @@ extension Scrolly {
         }
     }
 
-    /// The sign-in screen: any answer but 200 is a toast.
+    /// The sign-in screen: any response but 200 is a toast.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
         let target = AppCall<Scrolly>.login(
@@ -55,7 +54,7 @@ extension Scrolly {
         screen.withLock { $0.makeMain(keepingReplaced: design.keepsReplacedMains) }
     }
 
-    /// What the screen shows when a flow has done all it can.
+    /// The outcome on the screen when a flow has done all it can.
     ///
     /// When a report has replaced the root meanwhile, the result of the flow never appears, without
     /// a message.
@@ -68,7 +67,7 @@ extension Scrolly {
         }
     }
 
-    /// The scene delegate's answer to a report: a new Splash, and a new main screen behind it.
+    /// The scene delegate's reaction to a report: a new Splash, and a new main screen behind it.
     func replaceRoot() {
         Task {
             // It lies in front, whichever screen's call was refused.
@@ -82,7 +81,7 @@ extension Scrolly {
 
     /// Splash refreshes at any age of the token, and looks for the result once, two seconds later.
     ///
-    /// A later answer is stored but never looked at: Splash stays for ever. It also stays when no
+    /// A later response is stored but never looked at: Splash stays for ever. It also stays when no
     /// token is stored, because then no request is sent.
     private func splash() async -> ScrollyScene.Root {
         let answer = Answer<Result<Void, ScrollyError>>()
@@ -104,7 +103,7 @@ extension Scrolly {
     }
 }
 
-/// Keeps a subscription's answer until the caller looks.
+/// Keeps a subscription's result until the caller looks.
 private final class Answer<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
 

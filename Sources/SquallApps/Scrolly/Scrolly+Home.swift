@@ -2,14 +2,13 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// The main screen, its category tabs, and a novel's screen.
 extension Scrolly {
     /// How many rows of a section fit on the screen.
     private static let rowsInSight = 6
 
-    /// The main screen: four calls at once, and each answer fills its section when it comes.
+    /// The main screen: four calls at once, and each response fills its section when it comes.
     ///
-    /// Of two loads under way the older one's answers may come last, and stay.
+    /// Of two loads under way the older one's responses may come last, and stay.
     func loadMain() async -> StepOutcome { await shown(await reloadMain()) }
 
     /// The notification "novelViewed": every main screen that this process has made loads anew, the
@@ -69,7 +68,7 @@ extension Scrolly {
         return outcome.isSuccess && isOld ? .stale("main") : outcome
     }
 
-    /// A section's answer, and whether it replaced a newer one.
+    /// A section's response; the flag is true if it replaced a newer one.
     private func section(
         _ section: Int, of load: UInt16, _ target: AppCall<Scrolly>
     ) async -> (answer: Result<LSLPPage<LSLPPost>, ScrollyError>, isOlder: Bool) {
@@ -113,7 +112,7 @@ extension Scrolly {
         return await shown(outcome)
     }
 
-    /// A novel's screen: its episodes and what the reader has already seen of them, joined.
+    /// A novel's screen: its episodes, joined with the marks of those already read.
     func openNovel() async -> StepOutcome {
         guard let tag = screen.withLock({ $0.novelTag }) else { return .nothingToDo }
         screen.withLock { $0.leaveNovel() }
@@ -248,7 +247,7 @@ extension LSLPPage<LSLPPost> {
     /// The cursor of the next call: the end is not stored, the old one stays.
     func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
 
-    /// The same posts, those with the most views first; of equal views the server's order stays.
+    /// A copy with the most viewed posts first; of equal views the server's order stays.
     var byViews: LSLPPage<LSLPPost> {
         let views = items.map { $0.content3.flatMap { Int($0) } ?? 0 }
         let order = items.indices.sorted { (views[$1], $0) < (views[$0], $1) }
@@ -257,7 +256,8 @@ extension LSLPPage<LSLPPost> {
 }
 
 extension LSLPPost {
-    /// Neither paid nor waiting-free, by the two flags that set the app's price label.
+    /// True if it is neither paid nor waiting-free, by the two flags that set the app's price
+    /// label.
     fileprivate var isFree: Bool {
         content2 == "false" && content3?.hasSuffix("false") == true
     }

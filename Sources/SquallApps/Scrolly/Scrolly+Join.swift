@@ -1,10 +1,9 @@
 import SquallClient
 
-/// Signing up.
 extension Scrolly {
     /// The button beside the e-mail field, shown for what looks like an address.
     ///
-    /// The answer's model fits any body, also a refusal's, so nothing is ever sent again here.
+    /// The response's model fits any body, also a refusal's, so nothing is ever sent again here.
     func validateEmail(_ email: String) async -> StepOutcome {
         guard Scrolly.isEmail(email) else { return .nothingToDo }
         return outcome(of: [await api.decoded(.validateEmail(email), as: ScrollyMessage.self)])
@@ -12,8 +11,8 @@ extension Scrolly {
 
     /// The sign-up screen.
     ///
-    /// The answer's model requires the password, which the server never sends back: after a success
-    /// the app reports a failure, and after a second try that the address is taken.
+    /// The response's model requires the password, which the server never sends back: after a
+    /// success the app reports a failure, and after a second try that the address is taken.
     func join(_ account: [String: String], age: Int) async -> StepOutcome {
         guard Scrolly.isComplete(account, age: age), await joinTaps.admit() else {
             return .nothingToDo
@@ -37,7 +36,6 @@ extension Scrolly {
     }
 }
 
-/// What Scrolly's sign-up screen accepts.
 extension Scrolly {
     /// A name, an at-sign, and a domain that ends in two letters or more.
     static func isEmail(_ email: String) -> Bool {

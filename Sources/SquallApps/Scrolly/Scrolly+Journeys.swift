@@ -1,4 +1,3 @@
-/// What people do with Scrolly.
 extension Scrolly {
     static let journeys: [Journey<Scrolly>] = [
         Journey(

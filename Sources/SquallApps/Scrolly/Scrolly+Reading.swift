@@ -1,7 +1,6 @@
 import SquallClient
 import Synchronization
 
-/// Reading, commenting and buying.
 extension Scrolly {
     /// Opens a free episode: seven calls at once and one after the first of them; four more for
     /// each replaced main screen.
@@ -122,7 +121,7 @@ extension Scrolly {
         return await shown(.rendered)
     }
 
-    /// Whether the mark was written; the list is loaded again only then.
+    /// Writes the mark; returns true if that succeeded, as the list is loaded again only then.
     private func markViewed(_ episode: ScrollyEpisode) async -> Bool {
         let marked = await api.decoded(
             .bookmark(postID: episode.postID, true), as: LSLPLike.self)

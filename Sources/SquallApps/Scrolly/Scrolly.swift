@@ -19,7 +19,6 @@ final class Scrolly: MobileApp {
     let images: ImageLoader
     let choices: TapChoices
 
-    /// The sign-up button.
     let joinTaps: ThrottledTaps
 
     /// The part of the screens' state that later taps depend on.
@@ -67,7 +66,7 @@ struct ScrollyScreen: Sendable {
     var tabs = ScrollyTabs()
     /// The sections of the newest main screen.
     var main = ScrollyMain()
-    /// Whether this process has made a main screen.
+    /// True as soon as this process has made a main screen.
     var hasMain = false
     /// How many replaced main screens this process keeps: as built none of them is ever freed.
     var replacedMains: UInt16 = 0
@@ -75,9 +74,9 @@ struct ScrollyScreen: Sendable {
     var episodeCursor = ""
     /// Where the viewed list's next page begins, by the same rule.
     var viewedCursor = ""
-    /// Whether the list of viewed episodes that came last contains the open one.
+    /// True if the list of viewed episodes that came last contains the open one.
     var isMarkedViewed = false
-    /// Whether the list of episodes has the row that loads more when it comes into sight.
+    /// True if the list of episodes has the row that loads more when it comes into sight.
     var hasLongList = false
     /// An episode of the section of those last read, whose tap opens its novel.
     var recent: ScrollyRecent?
@@ -127,7 +126,7 @@ struct ScrollyTabs: Sendable {
 /// Once each section has an answer, every further one draws all four: a reload draws four times,
 /// and the first three draws show sections of two loads side by side.
 struct ScrollyMain: Sendable {
-    /// The load whose answer each section shows, 0 before the first.
+    /// The load whose response each section shows, 0 before the first.
     ///
     /// Four small numbers in a word, because a million readers keep them.
     private var shown = SIMD4<UInt16>.zero
@@ -141,7 +140,7 @@ struct ScrollyMain: Sendable {
         return loads
     }
 
-    /// Shows an answer; returns whether it replaced a newer one.
+    /// Shows a response; returns true if it replaced a newer one.
     mutating func show(_ section: Int, of load: UInt16) -> Bool {
         defer {
             shown[section] = load
@@ -162,7 +161,8 @@ final class ScrollyRecent: Sendable {
     }
 }
 
-/// What reading or buying needs of an episode; a class, so that idle readers hold a reference.
+/// The part of an episode that reading or buying needs; a class, so that idle readers hold a
+/// reference.
 final class ScrollyEpisode: Sendable {
     let postID: String
     let document: String
@@ -224,8 +224,7 @@ enum ScrollyDesign: String, CaseIterable, Sendable {
     /// No version of the app has that change; it is here for comparison.
     case weakDelegate
 
-    /// The design of its tokens.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
-    /// Whether replaced main screens stay and load.
+    /// True if replaced main screens stay and load.
     var keepsReplacedMains: Bool { self != .weakDelegate }
 }

@@ -11,7 +11,7 @@ struct ScrollyAPI: Sendable {
     static let acceptedUploadStatuses = 200...419
 
     let session: Session
-    /// For calls that need no token; as built the same session.
+    /// Sends calls that need no token; as built the session of all others.
     let open: Session
     let storage: AppStorage
     /// The reference design's tokens; `nil` as built.
@@ -35,14 +35,14 @@ struct ScrollyAPI: Sendable {
         }
     }
 
-    /// A call with a decoded answer; the status decides before the decoding error does.
+    /// A call with a decoded response; the status decides before the decoding error does.
     func decoded<Value: Decodable & Sendable>(
         _ call: consuming AppCall<Scrolly>, as type: Value.Type
     ) async -> Result<Value, ScrollyError> {
         outcome(of: await request(call).serializingDecodable(type).response)
     }
 
-    /// A call with raw data as its answer.
+    /// A call with raw data as its response.
     ///
     /// A 419 has a body, any body is data, and 419 is an accepted status: there is no error, so the
     /// retrier is never asked and an expired token is never refreshed here.
@@ -56,7 +56,7 @@ struct ScrollyAPI: Sendable {
         return outcome(status: response.decidingStatus) { () }
     }
 
-    /// Uploads files for a post, from the screen that filled the server; decodes the answer.
+    /// Uploads files for a post, from the screen that filled the server; decodes the response.
     func upload(_ files: [Photo]) async -> Result<LSLPFiles, ScrollyError> {
         let response = await session.upload(
             multipartFormData: { form in
@@ -97,8 +97,8 @@ struct ScrollyAPI: Sendable {
     }
 }
 
-/// What Scrolly alone sends: its headers, and queries with their names in alphabetical order, as
-/// Alamofire writes them.
+/// The parts that Scrolly alone sends: its headers, and queries with their names in alphabetical
+/// order, as Alamofire writes them.
 extension Scrolly: LSLPApp {
     static func headers(of call: AppCall<Scrolly>, from storage: AppStorage) -> HTTPHeaders {
         if call.isOpen {

@@ -1,6 +1,6 @@
 import SquallClient
 
-/// The model of a sign-up's answer; the server never sends the password back.
+/// The model of a sign-up's response; the server never sends the password back.
 struct ScrollyAccount: Decodable, Sendable {
     let userID: String
     let email: String
@@ -13,7 +13,7 @@ struct ScrollyAccount: Decodable, Sendable {
     }
 }
 
-/// The model of an address check's answer; any body fits.
+/// The model of an address check's response; any body fits.
 struct ScrollyMessage: Decodable, Sendable {
     let message: String?
 }
@@ -37,7 +37,7 @@ enum ScrollyError: String, Error, Sendable {
         }
     }
 
-    /// The toast of it; for four of them the app has an empty text.
+    /// The toast for it; for four of them the app has an empty text.
     var toast: StepOutcome {
         switch self {
         case .invalidNick, .invalidKey, .tooManyRequest, .invalidURL:

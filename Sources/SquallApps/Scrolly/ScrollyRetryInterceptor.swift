@@ -6,7 +6,7 @@ import SquallHTTP
 /// Its known faults, all of them measured and kept:
 /// - Every 419 refreshes on its own. N parallel calls on an expired token mean N refreshes, and a
 ///   late 419 refreshes again although a new token is already stored.
-/// - The refresh goes through the same session, so a refresh that is answered 419 refreshes again,
+/// - The refresh goes through the same session, so a refresh with 419 as response refreshes again,
 ///   without end.
 /// - After the second retry a successful refresh returns without calling `completion`: the call
 ///   never ends. The intended limit was 3, in a constant that is never read; the inherited one is

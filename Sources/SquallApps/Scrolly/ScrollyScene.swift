@@ -6,7 +6,7 @@ import Synchronization
 /// reports and N Splash screens, each of which refreshes again. Each one that succeeds is replaced
 /// by a new main screen two seconds later.
 final class ScrollyScene: Sendable {
-    /// What the window shows at its root.
+    /// The screen at the window's root.
     enum Root: Sendable {
         case main
         /// A Splash that has not gone on, and never will after its one look at the result.
@@ -16,7 +16,7 @@ final class ScrollyScene: Sendable {
 
     private struct State {
         var root = Root.main
-        /// Whether a report has replaced the root since the last look.
+        /// True if a report has replaced the root since the last look.
         var isReplaced = false
         var reports = 0
         var openSplashes = 0
@@ -26,7 +26,6 @@ final class ScrollyScene: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the sign-in screen is shown.
     var showsLogin: Bool { state.withLock { $0.root == .login } }
 
     /// How many times the session was reported as expired since the last sign-in.
@@ -100,7 +99,6 @@ final class ScrollyScene: Sendable {
     /// Shows the sign-in screen.
     func showLogin() { state.withLock { $0.root = .login } }
 
-    /// Notes a sign-in.
     func signedIn() {
         state.withLock { state in
             state.root = .main

@@ -1,11 +1,10 @@
 import SquallClient
 import Synchronization
 
-/// Signing in and up, the profile, leaving.
 extension ShareD {
     /// The sign-in screen: the password must have eight characters.
     ///
-    /// Its fields are stored from any answer, missing ones as empty strings; on the reference
+    /// Its fields are stored from any response, missing ones as empty strings; on the reference
     /// design only a success stores anything.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
@@ -56,7 +55,7 @@ extension ShareD {
         return await join(email: name + "@presents.example", password: "present-1", nick: name)
     }
 
-    /// Sends a new name and picture; the fields of any answer are stored.
+    /// Sends a new name and picture; the fields of any response are stored.
     ///
     /// The upload passes no interceptor. On an expired token it empties the stored name and
     /// picture, with nothing but a line in the log.
@@ -88,7 +87,7 @@ extension ShareD {
     /// The request is started first and the storage wiped on the next line; but the request is
     /// built two queues later, and the wipe needs one turn of the main queue. Their order is not
     /// fixed: with an empty token the server refuses it, the account stays, and the screen reports
-    /// success. On the reference design the interceptor keeps the tokens until the answer comes.
+    /// success. On the reference design the interceptor keeps the tokens until the response comes.
     func withdraw() async -> StepOutcome {
         async let answer = builtLater(.withdraw)
         await Task.yield()

@@ -1,7 +1,7 @@
 import SquallHTTP
 
-/// What Share.D alone sends: a JSON content type on every call, even without a body, and lists of
-/// which only the questions have a second page.
+/// The parts that Share.D alone sends: a JSON content type on every call, even without a body, and
+/// lists of which only the questions have a second page.
 ///
 /// UserDefaults are read when the request is built, later than the line of code that starts it: a
 /// wipe on the next line comes first.

@@ -1,7 +1,6 @@
 import SquallClient
 import Synchronization
 
-/// The community: questions, comments, likes, payment.
 extension ShareD {
     /// Loads the community's first page, once in a tab's life; no question is open there.
     func openCommunity() async -> StepOutcome {
@@ -50,9 +49,9 @@ extension ShareD {
     /// Taps on the heart of the open question, a moment apart.
     ///
     /// Each tap toggles the remembered state, writes it, and reads the question again whatever the
-    /// answer; no tap waits for another. The writes may arrive in any order, and so may the answers
-    /// that draw the heart. The remembered and the drawn state may differ: then a tap writes what
-    /// the server has already.
+    /// response; no tap waits for another. The writes may arrive in any order, and so may the
+    /// responses that draw the heart. The remembered and the drawn state may differ: then a tap
+    /// writes what the server has already.
     func like(taps: Int, pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let isLiked = screen.withLock { $0.showsHeart }
@@ -90,8 +89,8 @@ extension ShareD {
 
     /// Deletes comments by their rows, all tapped at once.
     ///
-    /// After any answer, the row tapped last is removed. With two taps that is the same row twice:
-    /// another comment the second time, or none, and then the app crashes.
+    /// After any response, the row tapped last is removed. With two taps that is the same row
+    /// twice: another comment the second time, or none, and then the app crashes.
     func deleteComments(rows: [Int]) async -> StepOutcome {
         let before = screen.withLock { $0.comments.map(\.commentID) }
         let outcome = await withTaskGroup(of: StepOutcome.self) { group in
@@ -153,7 +152,7 @@ extension ShareD {
             ? .rendered : silent(answer.status, .missing("settings"), on: .settings)
     }
 
-    /// Whether a question has two rows.
+    /// True if a question has two rows.
     private var showsSomethingTwice: Bool {
         screen.withLock { Set($0.rows.map(\.postID)).count < $0.rows.count }
     }
@@ -207,7 +206,7 @@ extension ShareD {
             ? reloaded : .joined(silent(answer.status, .missing("like"), on: .post), reloaded)
     }
 
-    /// Decodes the answer as a comment, which an empty body is not; the result is not used.
+    /// Decodes the response as a comment, which an empty body is not; the result is not used.
     private func deleteComment(row: Int) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let id = screen.withLock { screen -> String? in

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// What people do with Share.D.
 extension ShareD {
     static let journeys: [Journey<ShareD>] = [
         Journey(
@@ -84,7 +83,6 @@ extension ShareD {
         "생일", "졸업식", "럭셔리", "수능",
         "기념일", "집들이", "교환권", "명절",
     ]
-    /// What the home screen's banner searches for.
     private static let bannerWords = "특가"
 
     private static let homeStep = Step<ShareD>("home") { await $0.openHome() }

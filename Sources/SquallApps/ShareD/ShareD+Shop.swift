@@ -1,13 +1,12 @@
 import SquallClient
 import Synchronization
 
-/// The home screen and the shop.
 extension ShareD {
     private static let pageSize = 10
 
     /// The home screen, at every start and sign-in: presents from the shop zipped with the profile.
     ///
-    /// Nothing is shown before both have answered; then the presents are shown, whatever the
+    /// Nothing is shown before both have responded; then the presents are shown, whatever the
     /// profile's result. A user without a picture has a profile that does not decode; its place
     /// stays empty.
     func openHome() async -> StepOutcome {
@@ -61,7 +60,7 @@ extension ShareD {
         return outcome
     }
 
-    /// The same shop to its end by a cursor; synthetic, because Naver offers none.
+    /// Flings the shop to its end by a cursor; synthetic, because Naver offers none.
     func scrollShopByCursor(_ words: String) async -> StepOutcome {
         let pages = Pages(CursorOrder(of: NaverCursorPage.self, start: "0")) { [api] cursor in
             try await api.shop(words, display: Self.pageSize, cursor: cursor)
@@ -69,7 +68,7 @@ extension ShareD {
         return await look(through: pages) { $0.items }
     }
 
-    /// The same shop to its end by offset, in an order; synthetic, because the app asks for none.
+    /// Flings the shop to its end by offset, in an order; synthetic, because the app asks for none.
     func scrollShop(
         _ words: String, inOrder order: NaverSearch.Order
     ) async -> StepOutcome {
@@ -99,7 +98,7 @@ extension ShareD {
 
     /// Asks other users about a product: the button has no throttle, so a double tap asks twice.
     ///
-    /// The server's answers show that: two questions where one was meant.
+    /// The server's state shows that: two questions where one was meant.
     func ask(_ text: String, taps: Int = 1) async -> StepOutcome {
         guard !text.isEmpty else { return .nothingToDo }
         let product = screen.withLock { $0.products.first }

@@ -91,7 +91,7 @@ final class ShareD: MobileApp {
         Task { _ = await self.loaded(request) }
     }
 
-    /// Loads a user's picture; returns whether it is there.
+    /// Loads a user's picture; returns true if it is on the screen then.
     func image(_ path: String) async -> Bool { await loaded(picture(path)) }
 
     private func picture(_ path: String) -> DataRequest {
@@ -136,11 +136,11 @@ enum ShareDDesign: String, CaseIterable, Sendable {
     case asBuilt
     /// The design that all apps can have instead of their own: `ReferenceSessions`.
     case reference
-    /// The third design, of 24 August 2024 (7048d68): a call answered 419 subscribes to a refresh,
+    /// The third design, of 24 August 2024 (7048d68): a call that gets 419 subscribes to a refresh,
     /// and the subscription dies at the end of the statement.
     ///
     /// The refresh still runs and its token is stored, but the subscriber is gone: the call never
-    /// answers. The next tap works.
+    /// ends. The next tap works.
     case disposedRefresh
     /// The second design, of 18 August 2024 (ad49521): the call is made again after the refresh,
     /// whose token is stored under a wrong key, the access token itself.

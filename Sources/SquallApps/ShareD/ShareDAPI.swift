@@ -6,7 +6,7 @@ struct ShareDAnswer<Value: Sendable>: Sendable {
     let status: Int
     let value: Value?
 
-    /// Whether there is a value to show.
+    /// True if there is a value to show.
     var isSuccess: Bool { status == 200 && value != nil }
 }
 
@@ -16,7 +16,7 @@ struct ShareDAPI: Sendable {
 
     /// As built a session without an interceptor: calls that have one bring their own.
     let session: Session
-    /// For calls that need no token; as built the same session.
+    /// Sends calls that need no token; as built the session of all others.
     let open: Session
     let storage: AppStorage
     let design: ShareDDesign
@@ -40,7 +40,7 @@ struct ShareDAPI: Sendable {
         }
     }
 
-    /// A call about posts; one without an answer counts as a 500.
+    /// A call about posts; one without a response counts as a 500.
     ///
     /// - Returns: `nil` when the caller waits for ever.
     func post<Value: Decodable & Sendable>(
@@ -51,7 +51,7 @@ struct ShareDAPI: Sendable {
         }
     }
 
-    /// A call about the user; one without an answer emits nothing, on the reference design a 500.
+    /// A call about the user; one without a response emits nothing, on the reference design a 500.
     ///
     /// - Returns: `nil` when the caller waits for ever.
     func user<Value: Decodable & Sendable>(
@@ -60,7 +60,7 @@ struct ShareDAPI: Sendable {
         await response(to: call, as: type).flatMap(answer)
     }
 
-    /// A call of the token network, the profile's among them; one without an answer has status 0.
+    /// A call of the token network, the profile's among them; one without a response has status 0.
     ///
     /// - Returns: `nil` when the caller waits for ever.
     func token<Value: Decodable & Sendable>(
@@ -117,7 +117,7 @@ struct ShareDAPI: Sendable {
         return status.map { ShareDAnswer(status: $0, value: response.value) }
     }
 
-    /// The answer to a call, by the rules of the design; `nil` when there never is one.
+    /// The response to a call, by the rules of the design; `nil` when there never is one.
     private func response<Value: Decodable & Sendable>(
         to call: AppCall<ShareD>, as type: Value.Type
     ) async -> DataResponse<Value>? {

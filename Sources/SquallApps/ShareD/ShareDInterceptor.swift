@@ -7,11 +7,11 @@ import SquallHTTP
 /// Its known faults, all of them kept:
 /// - Every 419 refreshes on its own, also one that arrives when a new token is already stored.
 /// - A failed refresh leaves the original error in place, and the library then asks again when the
-///   answer cannot be decoded: two refreshes for each call, three calls for each tap.
+///   response cannot be decoded: two refreshes for each call, three calls for each tap.
 /// - The caller sees that original 419 and never the refresh's 418, so the app does not notice that
 ///   the session is over. It goes on with three calls a tap until the user logs out by hand.
-/// - Nothing counts or delays: while new tokens are answered 419 a call repeats for ever.
-/// - The refresh has a retrier of the same kind, so a refresh answered 419 refreshes again.
+/// - Nothing counts or delays: while new tokens get 419 a call repeats for ever.
+/// - The refresh has a retrier of the same kind, so a refresh that gets 419 refreshes again.
 struct ShareDInterceptor: RequestInterceptor {
     let storage: AppStorage
 

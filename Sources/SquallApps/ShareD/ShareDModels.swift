@@ -36,7 +36,7 @@ struct ShareDLogin: Decodable, Sendable {
         case nick, profileImage, accessToken, refreshToken
     }
 
-    /// What the app keeps of it.
+    /// The part of it that an app keeps.
     var account: StoredAccount {
         StoredAccount(
             userID: userID, email: "", nick: nick, accessToken: accessToken,
@@ -44,10 +44,10 @@ struct ShareDLogin: Decodable, Sendable {
     }
 }
 
-/// The user's profile; also the model of the answer to a withdrawal.
+/// The user's profile; also the model of the response to a withdrawal.
 ///
 /// The picture is required here, but the server leaves it out for a user who never set one: that
-/// user's profile does not decode, and an answer of 200 shows nothing.
+/// user's profile does not decode, and a response of 200 shows nothing.
 struct ShareDProfile: Decodable, Sendable {
     let userID: String
     let nick: String

@@ -8,20 +8,19 @@ struct ShareDScreen: Sendable {
     private(set) var openPost: String?
     /// The open question, when it has loaded.
     var detail: ShareDPost?
-    /// Whether the user likes it, as the next tap sees it: every tap toggles it, and a reading sets
+    /// True if the user likes it, as the next tap sees it: every tap toggles it, and a reading sets
     /// it to true, never to false.
     var isLiked = false
-    /// Whether its heart is drawn filled, as the newest reading said.
+    /// True if its heart is drawn filled, as the newest reading said.
     var showsHeart = false
     /// Its comments, newest first.
     var comments: [LSLPComment] = []
     /// The row of the newest tap on a comment's delete button.
     ///
-    /// The screen has one such value, read when an answer comes: it may then be another tap's.
+    /// The screen has one such value, read when a response comes: it may then be another tap's.
     var deletedRow = 0
     /// The products of the shop that are shown.
     var products: [NaverItem] = []
-    /// Whether the sign-in screen is shown.
     var showsLogin = false
     /// The purchases that the user remembers.
     var purchases: [String] = []
@@ -47,7 +46,7 @@ enum ShareDText: String, Sendable {
     enum Screen: Sendable {
         case login, join, post, settings, other
 
-        /// Whether the screen looks for 418 before it looks for a text.
+        /// True for screens that look for 418 before they look for a text.
         ///
         /// As built no 418 ever arrives there: the retrier does not pass it on.
         var asksForTheLogin: Bool { self != .login && self != .join }

@@ -2,7 +2,8 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// A small client with one known fault in its handling of tokens; it shows what finds the fault.
+/// A small client with one known fault in its handling of tokens; it shows which promise finds the
+/// fault.
 ///
 /// It is no product: each of its designs is one race that real clients have had (see
 /// `SpecimenFlaw`), and has no other fault. The other designs are `plain`, which has no fault, and
@@ -33,7 +34,6 @@ final class Specimen: MobileApp {
 
     private let device: Device
     private let store = InMemoryTokenStore(yields: true)
-    /// Raised when the session is over.
     private let isExpired: Flag
     /// The sessions of the app and of its extension; usually the same one.
     private let sessions: [Session]
@@ -119,7 +119,6 @@ final class Specimen: MobileApp {
     }
 }
 
-/// The tokens that a sign-in brings.
 private struct SpecimenLogin: Decodable, Sendable {
     let accessToken: String
     let refreshToken: String
@@ -164,7 +163,7 @@ enum SpecimenFlaw: String, CaseIterable, Sendable {
     case forgetsWaiters
     /// R10: a call that is refused during a refresh fails (axios-auth-refresh #307).
     case secondWaiterFails
-    /// R11: nothing counts how often a call is sent again (Alamofire #3290).
+    /// R11: the number of times that a call is sent again has no limit (Alamofire #3290).
     case endless
     /// R12: after a failed refresh calls go out again without a token (supabase-js #2696).
     case anonymous

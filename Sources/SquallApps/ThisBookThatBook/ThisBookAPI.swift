@@ -35,7 +35,6 @@ struct ThisBookAPI: Sendable {
         }
     }
 
-    /// A call whose answer is decoded.
     func fetch<Value: Decodable & Sendable>(
         _ call: AppCall<ThisBookThatBook>, as type: Value.Type
     ) async -> Emission<Value, ThisBookError> {
@@ -43,7 +42,7 @@ struct ThisBookAPI: Sendable {
             .flatMap { emission(of: call, $0.decidingStatus, $0.value) }
     }
 
-    /// A deletion, with the answer read as text.
+    /// A deletion, with the response read as text.
     ///
     /// The body of a 419 is a text like any other, so there is no error and nothing refreshes: the
     /// user has to sign in again although the refresh token is good.
@@ -53,9 +52,9 @@ struct ThisBookAPI: Sendable {
             .flatMap { emission(of: call, $0.decidingStatus, $0.value) }
     }
 
-    /// Creates a post; returns whether the server has it now.
+    /// Creates a post; returns true if the server has it now.
     ///
-    /// The answer is decoded as a page, which one post is not: the app never sees a success.
+    /// The response is decoded as a page, which one post is not: the app never sees a success.
     func create(_ draft: ThisBookDraft) async -> Bool {
         let answer = await answer {
             await sent(.createPost(draft)).serializingDecodable(ThisBookPage.self).response
@@ -71,8 +70,8 @@ struct ThisBookAPI: Sendable {
 
     /// Uploads the pictures of a post; as built without the interceptor, so a 419 is not refreshed.
     ///
-    /// Every failure ends in the branch for answers that do not decode; the branch for 419 is never
-    /// reached.
+    /// Every failure ends in the branch for responses that do not decode; the branch for 419 is
+    /// never reached.
     func upload(_ photos: [Photo]) async -> Emission<LSLPFiles, ThisBookError> {
         let answer = await answer {
             await uploads.upload(
@@ -117,10 +116,10 @@ struct ThisBookAPI: Sendable {
     }
 
     /// Makes a call by the rules of the design: as built once, and on the designs that refresh in
-    /// each method again until the answer is not 419.
+    /// each method again until the response is not 419.
     ///
-    /// A refresh without an answer never calls back; where only errors are reported, neither does a
-    /// successful one.
+    /// A refresh without a response never calls back; where only errors are reported, neither does
+    /// a successful one.
     private func answer<Value>(
         to call: () async -> DataResponse<Value>
     ) async -> Emission<DataResponse<Value>, ThisBookError> {
@@ -158,7 +157,7 @@ struct ThisBookAPI: Sendable {
 }
 
 extension AppCall<ThisBookThatBook> {
-    /// The emission of a call without an answer: an error for lists and deletions, or none.
+    /// The emission of a call without a response: an error for lists and deletions, or none.
     fileprivate func silence<Value>() -> Emission<Value, ThisBookError> {
         switch name {
         case .posts, .hashtags, .deletePost, .deleteComment: .failure(.standard)

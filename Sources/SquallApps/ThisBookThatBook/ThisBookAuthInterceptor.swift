@@ -5,12 +5,12 @@ import SquallHTTP
 ///
 /// Its known faults, all of them kept:
 /// - Every 419 refreshes on its own, also one that arrives when a new token is already stored.
-/// - Nothing counts or delays: while new tokens are answered 419 a call repeats for ever.
-/// - The refresh passes through the interceptor, so a refresh answered 419 refreshes again.
-/// - Any answer to the refresh but 200 counts as an expired refresh token and wipes the storage:
+/// - Nothing counts or delays: while new tokens get 419 a call repeats for ever.
+/// - The refresh passes through the interceptor, so a refresh that gets 419 refreshes again.
+/// - Any response to the refresh but 200 counts as an expired refresh token and wipes the storage:
 ///   one 429 or 500 ends the session. A refresh beside it that succeeds later then stores an access
 ///   token beside an empty refresh token and an empty user.
-/// - A refresh without an answer, or with a 200 that does not decode, returns without calling
+/// - A refresh without a response, or with a 200 that does not decode, returns without calling
 ///   `completion`: the call never ends.
 struct ThisBookAuthInterceptor: RequestInterceptor {
     let storage: AppStorage

@@ -1,4 +1,4 @@
-/// 이책저책's names for what can go wrong; they are the keys of its texts.
+/// 이책저책's names for errors; they are the keys of its texts.
 enum ThisBookError: String, Error, Sendable {
     case standard = "default"
     case loginEmptyData, loginInvalidData

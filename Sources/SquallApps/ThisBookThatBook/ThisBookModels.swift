@@ -1,4 +1,4 @@
-/// A page of posts; the app also decodes the answer to a new post as one, which it is not.
+/// A page of posts; the app also decodes the response to a new post as one, which it is not.
 typealias ThisBookPage = LSLPPage<ThisBookPost>
 
 /// A post as 이책저책 decodes it; `buyers` is required.
@@ -37,7 +37,7 @@ struct ThisBookProfile: Decodable, Sendable {
     }
 }
 
-/// The answer to joining and withdrawing.
+/// The response to joining and withdrawing.
 struct ThisBookAccount: Decodable, Sendable {
     let userID: String
     let email: String

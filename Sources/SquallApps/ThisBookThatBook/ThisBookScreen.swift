@@ -16,18 +16,17 @@ struct ThisBookScreen: Sendable {
     var detail: ThisBookPost?
     /// The user's newest comment on it.
     var comment: String?
-    /// Whether the payment page lies over the feed.
+    /// True while the payment page lies over the feed.
     var showsPaymentPage = false
     /// The author of the last tap on a follow button, in whatever row.
     var followed: String?
-    /// The same for authors who were followed before the tap.
+    /// The author of the last tap on the button of a user who was followed before it.
     var unfollowed: String?
     /// The words of the newest book search, and what it found.
     var bookWords = ""
     var books: [NaverItem] = []
-    /// Whether the sign-in screen is shown.
     var showsLogin = false
-    /// Whether the session's data was wiped below a screen that lets no alert through: the user is
+    /// True if the session's data was wiped below a screen that lets no alert through: the user is
     /// then signed out only at the next start.
     var outlivesSession = false
     /// How many alerts of an expired session were shown; only one, however many calls fail.
@@ -94,7 +93,7 @@ struct ThisBookProfilePage: Sendable {
         case own, liked, bookmarked
     }
 
-    /// What was kept of the feed of recommendations, and of the feed of requests.
+    /// The posts that were kept of the feed of recommendations, and of the feed of requests.
     var give: [ThisBookPost] = []
     var receive: [ThisBookPost] = []
     var giveCursor = ""
@@ -126,10 +125,10 @@ struct ThisBookFeed: Sendable {
     var cursor = ""
     /// The row of the newest tap on a heart or a bookmark.
     ///
-    /// The list has one such value, read when an answer comes: it may then be another tap's.
+    /// The list has one such value, read when a response comes: it may then be another tap's.
     var tappedRow = 0
 
-    /// Whether scrolling down the list can ask for more: the fourth row from the end must exist.
+    /// True if scrolling down the list can ask for more: the fourth row from the end must exist.
     var hasPrefetchRow: Bool { rows.count >= 4 }
 
     /// Draws the list anew: its cells are reused, and a tap that a throttle held back is dropped.
@@ -152,7 +151,7 @@ struct ThisBookRow: Sendable {
         isBookmarked = post.likes2.contains(user)
     }
 
-    /// Whether the post must be paid for, as far as the app can tell.
+    /// True if the post must be paid for, as far as the app can tell.
     ///
     /// With an empty user no post is the user's own, and none was ever bought.
     func isLocked(for user: String) -> Bool {

@@ -2,7 +2,6 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// Joining, signing in, the profile's name and picture, withdrawing.
 extension ThisBookThatBook {
     /// The sign-in screen: neither field may be empty, and the profile is loaded after the tokens.
     ///
@@ -57,7 +56,7 @@ extension ThisBookThatBook {
         return shown(account, on: "join")
     }
 
-    /// Checks a new address and signs up with it; only a good answer enables the sign-up.
+    /// Checks a new address and signs up with it; only a good response enables the sign-up.
     func joinAnew() async -> StepOutcome {
         let name = "b\(device.user)x\(choices.below(100_000))"
         let email = name + "@books.test"
@@ -84,7 +83,7 @@ extension ThisBookThatBook {
         return outcomes.last ?? .nothingToDo
     }
 
-    /// Taps twice, half a second apart; returns what the screen shows of both.
+    /// Taps twice, half a second apart; returns the outcome of both on the screen.
     ///
     /// When a success closes the screen, there is no button for the second tap.
     private func twice(
@@ -116,7 +115,7 @@ extension ThisBookThatBook {
         return await openProfile(page)
     }
 
-    /// Logs out without telling the server: the storage is wiped.
+    /// Logs out without telling the server: only the storage is wiped.
     func logOut() async -> StepOutcome {
         storage.wipe()
         api.tokens?.signOut()
@@ -127,7 +126,7 @@ extension ThisBookThatBook {
         return .rendered
     }
 
-    /// Withdraws the account: when the server agrees, the storage is wiped too.
+    /// Withdraws the account; if the server agrees, the storage is wiped too.
     func withdraw() async -> StepOutcome {
         let answer = await api.fetch(.withdraw, as: ThisBookAccount.self)
         guard answer.value != nil else { return shownOrLeft(answer, on: "withdraw") }
@@ -138,7 +137,6 @@ extension ThisBookThatBook {
     }
 }
 
-/// What the sign-up screen accepts.
 extension ThisBookThatBook {
     /// Two to ten characters.
     static func isNick(_ nick: String) -> Bool { (2...10).contains(nick.count) }
@@ -160,6 +158,5 @@ extension ThisBookThatBook {
 }
 
 extension String {
-    /// Whether it contains nothing but white space.
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -1,7 +1,6 @@
 import SquallClient
 import Synchronization
 
-/// Finding the books of a new post in Naver's search.
 extension ThisBookThatBook {
     private static let booksOnAPage = 10
 

@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// What 이책저책 alone sends: its headers, lists of ten, and posts of five books.
+/// The parts that 이책저책 alone sends: its headers, lists of ten, and posts of five books.
 ///
 /// The interceptor sets `Authorization` on calls that pass it.
 extension ThisBookThatBook: LSLPApp {

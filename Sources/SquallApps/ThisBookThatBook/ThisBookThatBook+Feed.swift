@@ -1,7 +1,6 @@
 import SquallClient
 import Synchronization
 
-/// The two feeds: reading, scrolling, coming back to them.
 extension ThisBookThatBook {
     static let products = ["tbtb_recommend", "tbtb_recommended"]
 
@@ -84,6 +83,6 @@ extension ThisBookThatBook {
 }
 
 extension ThisBookFeed {
-    /// Whether a post has two rows.
+    /// True if a post has two rows.
     var showsSomethingTwice: Bool { Set(rows.map(\.post.postID)).count < rows.count }
 }

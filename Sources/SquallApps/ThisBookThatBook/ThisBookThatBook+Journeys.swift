@@ -1,6 +1,5 @@
 import Synchronization
 
-/// What people do with 이책저책.
 extension ThisBookThatBook {
     static let journeys: [Journey<ThisBookThatBook>] = [
         Journey(
@@ -76,7 +75,7 @@ extension ThisBookThatBook {
         Step("feed") { await $0.openFeed(tab: tab) }
     }
 
-    /// What a sign-in leads to before the user opens another tab.
+    /// The first step behind a sign-in, before the user opens another tab.
     private static let firstFeed = Step<ThisBookThatBook>("feed", when: .signedIn) {
         await $0.openFeed(tab: 0)
     }

@@ -1,7 +1,6 @@
 import SquallClient
 import Synchronization
 
-/// One post: opening it, reacting to it, commenting, paying for it, writing one.
 extension ThisBookThatBook {
     /// Opens a post of the list on the screen.
     func openPost(row: Int) async -> StepOutcome {
@@ -125,7 +124,7 @@ extension ThisBookThatBook {
         return isLocked(post.postID, tab: tab) ? .stale("lock") : .charged
     }
 
-    /// Whether the server has booked what the provider's page reported.
+    /// True if the server has booked the charge that the provider's page reported.
     ///
     /// When the session is dead its data is wiped but the user is not signed out: the feed owns the
     /// alert, already presents the page, and may present nothing else. The server then refuses
@@ -176,7 +175,7 @@ extension ThisBookThatBook {
     ///
     /// The feed below it reloads beside the upload, and no screen is left to show a failure. An
     /// expired token silently loses a post with pictures, because uploads do not refresh; so does a
-    /// picture of more than five megabytes. The answer to a created post is decoded as a page, so
+    /// picture of more than five megabytes. The response to a created post is decoded as a page, so
     /// the app also treats success as a failure.
     func write(photos: [Photo]) async -> StepOutcome {
         guard await buttons.write.admit() else { return .nothingToDo }
@@ -197,7 +196,7 @@ extension ThisBookThatBook {
         return outcome.isSuccess && !isShown ? .stale("feed") : outcome
     }
 
-    /// Whether the server has the post in the end; the app itself never learns that.
+    /// Returns true if the server has the post in the end; the app itself never learns that.
     private func save(_ draft: ThisBookDraft, _ photos: [Photo]) async -> Bool {
         var draft = draft
         if !photos.isEmpty {

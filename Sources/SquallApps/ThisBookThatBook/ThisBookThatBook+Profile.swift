@@ -8,7 +8,7 @@ extension ThisBookThatBook {
     ///
     /// There is no list of the user's own posts: the app filters pages of ten of all users' posts.
     /// It tests for the alert of an expired session by the wrong name, so the profile's own call
-    /// shows a toast where the lists show the alert. Without an answer the tab bar still works.
+    /// shows a toast where the lists show the alert. Without a response the tab bar still works.
     func openProfile(_ page: ThisBookProfilePage.Kind = .own) async -> StepOutcome {
         async let profile = api.fetch(.myProfile, as: ThisBookProfile.self)
         async let lists = openPage(page)
@@ -113,7 +113,7 @@ extension ThisBookThatBook {
 }
 
 extension ThisBookProfilePage {
-    /// Whether posts of the second feed stand in the first one's list.
+    /// True if posts of the second feed stand in the first one's list.
     fileprivate var isMixedUp: Bool {
         !Set(give.map(\.postID)).isDisjoint(with: receive.map(\.postID))
     }

@@ -1,7 +1,6 @@
 import SquallClient
 import Synchronization
 
-/// Actions on a row of any list: liking, following, deleting.
 extension ThisBookThatBook {
     /// A tap on the heart of a row: writes the opposite of what the row shows.
     func like(row: Int) async -> StepOutcome { await react(row: row, isSecond: false) }
@@ -9,8 +8,8 @@ extension ThisBookThatBook {
     /// A tap on the bookmark of a row; the same flow with the same fault.
     func bookmark(row: Int) async -> StepOutcome { await react(row: row, isSecond: true) }
 
-    /// Changes the row that was touched last when the answer comes, by a heart or a bookmark; when
-    /// the list has become shorter meanwhile, the app crashes.
+    /// Changes the row that was touched last when the response comes, by a heart or a bookmark;
+    /// when the list has become shorter meanwhile, the app crashes.
     ///
     /// On the profile's page of just that kind of like, nothing changes and the page is reloaded.
     private func react(row: Int, isSecond: Bool) async -> StepOutcome {
@@ -45,7 +44,7 @@ extension ThisBookThatBook {
         return isThere ? .rendered : .crashed(place.name)
     }
 
-    /// Taps on the hearts of several rows, a moment apart; no tap waits for another's answer.
+    /// Taps on the hearts of several rows, a moment apart; no tap waits for another's response.
     func likeBurst(rows: [Int], pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
         let before = screen.withLock { screen in screen[screen.place].rows.map(\.isLiked) }
         let time = device.environment.time
@@ -102,7 +101,7 @@ extension ThisBookThatBook {
 
     /// Follows or unfollows an author.
     ///
-    /// When the answer comes, the button of the last tap changes.
+    /// When the response comes, the button of the last tap changes.
     private func follow(_ author: String, isFollowing: Bool) async -> StepOutcome {
         screen.withLock { screen in
             if isFollowing { screen.unfollowed = author } else { screen.followed = author }
@@ -131,7 +130,7 @@ extension ThisBookThatBook {
 }
 
 extension ThisBookRow {
-    /// Whether the user likes the post, or has bookmarked it.
+    /// True if the user likes the post or, for the second kind, has bookmarked it.
     fileprivate subscript(isSecond isSecond: Bool) -> Bool {
         get { isSecond ? isBookmarked : isLiked }
         set {

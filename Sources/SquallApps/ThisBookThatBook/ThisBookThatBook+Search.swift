@@ -1,7 +1,6 @@
 import SquallClient
 import Synchronization
 
-/// The search for posts by a hashtag.
 extension ThisBookThatBook {
     /// The search appears, for the first time or again, and uses its present word and cursor.
     ///

@@ -89,7 +89,7 @@ final class ThisBookThatBook: MobileApp {
         if api.tokens == nil { storage.wipe() }
     }
 
-    /// What the screen shows after an emission; a stream without one leaves the screen unchanged.
+    /// The outcome of an emission on the screen; a stream without one leaves the screen unchanged.
     func shown<Value>(
         _ emission: Emission<Value, ThisBookError>, on screen: String
     ) -> StepOutcome {
@@ -100,7 +100,7 @@ final class ThisBookThatBook: MobileApp {
         }
     }
 
-    /// The same of a call beside what the screen shows already: without an emission nothing
+    /// The outcome of an emission beside what the screen shows already: without one nothing
     /// changes, and the user goes on or back.
     func shownOrLeft<Value>(
         _ emission: Emission<Value, ThisBookError>, on screen: String
@@ -177,21 +177,21 @@ enum ThisBookDesign: String, CaseIterable, Sendable {
     case reference
     /// Alamofire's own interceptor: `AuthenticationTokens`.
     case authenticationInterceptor
-    /// The first design as its notes tell it: each method refreshes on its own when it is answered
-    /// 419, and calls itself again. Uploads and deletions refreshed then.
+    /// The first design as its notes tell it: each method refreshes on its own when it gets 419,
+    /// and calls itself again. Uploads and deletions refreshed then.
     case recursiveRefresh
-    /// The same as it was committed before d8fad21: the refresh's completion is called for errors
-    /// only, so the token is stored, but the method is never called again and never answers.
+    /// `recursiveRefresh` as it was committed before d8fad21: the refresh's completion is called
+    /// for errors only, so the token is stored, but the method is never called again and never
+    /// returns.
     case unheardRefresh
     /// Pictures are loaded by their addresses alone, without key and token.
     case plainPictures
     /// Buttons without a throttle, and fields that are sent unchecked.
     case unguardedButtons
 
-    /// The design of its tokens.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
-    /// Whether each method refreshes by itself, as later an interceptor does for all calls.
+    /// True if each method refreshes by itself, as later an interceptor does for all calls.
     var refreshesInMethods: Bool { self == .recursiveRefresh || self == .unheardRefresh }
-    /// Whether a button lets one tap of a window pass, and only plausible input is sent.
+    /// True if a button lets one tap of a window pass, and only plausible input is sent.
     var guardsButtons: Bool { self != .unguardedButtons }
 }
