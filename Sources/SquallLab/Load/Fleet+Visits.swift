@@ -2,13 +2,15 @@ import SquallApps
 import SquallKernel
 import SquallReport
 
-/// What the load offered, and what is left of it: the fleet's side of the measurement's law.
+/// The visits that the load has offered and that remain: the fleet's side of the measurement's
+/// laws.
 extension Fleet {
-    /// How many visits a population's load has offered so far, computed from its plan and not from
-    /// the visits; `nil` where users begin by themselves, so that every visit begun was offered.
+    /// The number of visits that a population's load has offered so far, computed from its plan and
+    /// not from the visits; `nil` where users begin by themselves, so that every visit begun was
+    /// offered.
     ///
-    /// For an open load it follows from the arrivals, for a paced one from when its users came;
-    /// with stages it also depends on how late users are when they are sent home.
+    /// For an open load it follows from the arrivals, for a paced one from the arrivals of its
+    /// users; with stages it also depends on how late users are when they are sent home.
     func visitsPlanned(in index: Int) -> Int64? {
         let population = populations[index]
         if let pool = pools[index] { return Int64(pool.arrived) + unplannedVisits[index] }
@@ -20,7 +22,7 @@ extension Fleet {
         }
     }
 
-    /// How many users are between the beginning and the end of a visit.
+    /// The number of users between the beginning and the end of a visit.
     var visitsUnderWay: Int64 { Int64(users.count { $0.isVisiting }) }
 
     /// Reports every step that still runs, at the end of a run that was not cut short.
@@ -53,7 +55,7 @@ extension Fleet {
         }
     }
 
-    /// When visits of a paced load's user should have begun and did not.
+    /// The planned beginnings of visits of a paced load's user that did not come.
     private func missedBeginnings(
         of user: Int, each pacing: Int64, isSentHome: Bool
     ) -> [Int64] {
@@ -69,13 +71,13 @@ extension Fleet {
     }
 }
 
-/// How long visits have waited by the end of a load that offered them and began none of them.
+/// The waits of visits that a load offered and that have not begun by its end.
 ///
 /// There may be hundreds of millions, too many for one call each when a run is stopped.
 struct VisitWaits {
-    /// How long each has waited.
+    /// The wait of each.
     let delays: Histogram
-    /// When each was to begin, in order.
+    /// The planned beginning of each, in order.
     private let since: ArraySlice<Int64>
     private let end: Int64
 
@@ -87,7 +89,7 @@ struct VisitWaits {
         self.delays = delays
     }
 
-    /// How many have waited for longer than a span.
+    /// The number of visits that have waited for longer than a span.
     func count(longerThan nanoseconds: Int64) -> Int64 {
         var (low, high) = (since.startIndex, since.endIndex)
         while low < high {
@@ -124,7 +126,7 @@ extension Fleet {
             .filter(share.contains)
     }
 
-    /// When a user of a closed load without stages comes for the first time.
+    /// The first arrival of a user of a closed load without stages.
     func arrival(of user: Int, _ population: Population) -> Int64 {
         let unit = choices.arrival.stream(number: streamKey(user)).unit(at: 0)
         return Int64(unit * Double(population.settings.arriveOverNanoseconds))
@@ -163,13 +165,14 @@ extension Fleet {
         wake(user, at: moment)
     }
 
-    /// Notes when a user's next journey is meant to begin, whenever it then does.
+    /// Notes the intended beginning of a user's next journey, whenever it then begins.
     private func intend(_ user: Int, at moment: Int64) {
         users[user].intended = moment
         users[user].isIntended = true
     }
 
-    /// Ends a visit, leaving the app open or closed by force; the load decides what comes next.
+    /// Ends a visit, leaving the app open or closed by force; the load decides when the next one
+    /// begins.
     func leave(
         _ user: Int, _ population: Population, isForced: Bool = false, isGivenUp: Bool = false
     ) {
@@ -233,18 +236,18 @@ struct Choices {
     }
 }
 
-/// How many steps a fleet has begun, and how many are over.
+/// The number of steps that a fleet has begun, and of those that are over.
 struct StepCounts {
     var begun: Int64 = 0
-    /// Those that ended by themselves.
+    /// Steps that ended by themselves.
     var ended: Int64 = 0
-    /// Those that their users gave up.
+    /// Steps that their users gave up.
     var hung: Int64 = 0
-    /// Those of the latter that ended later.
+    /// Steps that were given up and ended later.
     var endedLate: Int64 = 0
 
-    /// Those that run now.
+    /// Steps that run now.
     var running: Int64 { begun - ended - hung }
-    /// Those with running code, whether their users wait or not.
+    /// Steps with running code, even if their users have given up.
     var open: Int64 { begun - ended - endedLate }
 }

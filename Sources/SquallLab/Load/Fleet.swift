@@ -29,12 +29,12 @@ final class Fleet: @unchecked Sendable {
     private var wakeHandler: EventHandler?
     private var patienceHandler: EventHandler?
 
-    /// How many steps began, ended, and were given up so far.
+    /// The number of steps that began, ended, and were given up so far.
     @exclusivity(unchecked) private(set) var stepCounts = StepCounts()
     /// Visits that began without a planned moment, by population.
     @exclusivity(unchecked) private(set) var unplannedVisits: [Int64]
 
-    /// A fleet whose users have yet to arrive; `install` puts the app on a user's device then.
+    /// A fleet of users who have yet to arrive; `install` puts the app on a user's device then.
     init(
         simulation: Simulation, populations: [Population],
         identity: StreamIdentity = StreamIdentity(),
@@ -188,7 +188,7 @@ extension Fleet {
         return users[user].isOpen && launch == .open ? .openScreen : .coldStart
     }
 
-    /// Whether the visit that begins starts the app.
+    /// True for a visit that begins with a start of the app.
     private func opensAnew(_ user: Int, _ population: Population) -> Bool {
         let next = population.journeys[nextJourney(of: user, population)].journey
         return !users[user].isOpen || next.launch == .start
@@ -233,7 +233,7 @@ extension Fleet {
         }
     }
 
-    /// When the user's next step should begin: earlier than now if the journey is late.
+    /// The planned moment of the user's next step: earlier than now if the journey is late.
     private func takeIntention(of user: Int) -> Int64 {
         guard users[user].isIntended else { return simulation.now.nanoseconds }
         users[user].isIntended = false
@@ -288,7 +288,7 @@ extension Fleet {
     }
 }
 
-/// Is told what users do.
+/// An observer of users' visits, journeys and steps.
 protocol FleetObserver: AnyObject {
     func userArrived(_ user: Int)
     /// A visit is to begin now, or should have begun before; called once for each planned visit.
@@ -311,7 +311,7 @@ protocol FleetObserver: AnyObject {
     func stepEndedLate(user: Int, ordinal: UInt32)
 }
 
-/// A step of a user; the measurement works out what it means.
+/// A step of a user, by positions alone; the measurement finds its names.
 enum StepID: Hashable {
     /// Signing in, which belongs to no journey.
     case signIn
@@ -329,30 +329,30 @@ struct UserState {
     var journey: UInt16?
     /// The next step of the journey.
     var nextStep: UInt16 = 0
-    /// How many journeys have begun.
     var journeysBegun: UInt32 = 0
-    /// How many steps have begun; the number of the current one is one less.
+    /// The number of steps that have begun; the number of the current one is one less.
     var stepsBegun: UInt32 = 0
-    /// Whether the user is between the beginning and the end of a visit.
+    /// True between the beginning and the end of a visit.
     var isVisiting = false
-    /// Whether the visit began with signing in, after which the app does not start again.
+    /// True if the visit began with signing in, after which the app does not start again.
     var hasSignedIn = false
-    /// Whether the app still runs and shows what the last visit left.
+    /// True while the app runs and shows what the last visit left.
     var isOpen = false
-    /// Whether `intended` belongs to a step that has not begun.
+    /// True if `intended` belongs to a step that has not begun.
     var isIntended = false
-    /// When the newest visit should begin, where the load plans it.
+    /// The planned moment of the newest visit, where the load plans it.
     var intended: Int64 = 0
     var running: RunningStep?
 }
 
 struct RunningStep {
     let startedAt: Instant
-    /// When it should have begun, in nanoseconds since the run began; earlier than it did if late.
+    /// The planned moment of its beginning, in nanoseconds since the run began; earlier than its
+    /// beginning if late.
     let intendedAt: Int64
-    /// When the user gives up.
+    /// The event of the moment at which the user gives up.
     let patience: Timer
     let isSignIn: Bool
-    /// Whether the app goes on to the next step by itself when this one succeeds.
+    /// True if the app goes on to the next step by itself when this one succeeds.
     let leadsOn: Bool
 }

@@ -1,6 +1,6 @@
 import SquallKernel
 
-/// What makes a population's users begin a journey.
+/// The rule by which a population's users begin journeys.
 enum LoadModel: Sendable {
     /// The users are there all the time and begin again by themselves.
     case closed(pacingNanoseconds: Int64?, active: ActiveUsers?)
@@ -36,7 +36,6 @@ struct SessionPool {
     /// When the next session arrives; `nil` when no more do.
     var nextArrival: Int64? { arriving.instant }
 
-    /// How many sessions have arrived and wait for a free user.
     var waiting: UInt64 { UInt64(queue.elements.count) }
 
     var arrived: UInt64 { UInt64(share.count(below: Int(arriving.number))) }
@@ -44,7 +43,6 @@ struct SessionPool {
     /// When each waiting session arrived, the oldest first.
     var waitingSince: ArraySlice<Int64> { queue.elements }
 
-    /// Whether a user is free for a session now.
     var hasFree: Bool {
         drawn?.hasFree ?? (!unused.isEmpty || !returned.elements.isEmpty)
     }
@@ -84,7 +82,7 @@ struct SessionPool {
     }
 }
 
-/// Free users of whom each is as likely to come as another.
+/// Free users, each of whom is as likely to come as another.
 ///
 /// A session's first draws are among all users, and one that is busy is passed over: so the same
 /// session is of the same user in two designs, as far as that user is free in both. A draw among
@@ -141,12 +139,12 @@ private struct DrawnUsers {
     }
 }
 
-/// A queue; its elements move up only when most of its memory is no longer used.
+/// A queue whose elements move up only when most of its memory is no longer used.
 private struct Queue<Element> {
     private var all: [Element] = []
     private var first = 0
 
-    /// Those that wait, the oldest first.
+    /// The waiting elements, the oldest first.
     var elements: ArraySlice<Element> { all[first...] }
 
     mutating func append(_ element: Element) { all.append(element) }

@@ -7,15 +7,14 @@ final class Population {
     let app: AppDescription
     let settings: Profile.Population
     let users: Range<Int>
-    /// What its users' phones share.
+    /// The means that its users' phones share.
     let services: DeviceServices
     /// The journeys they choose among.
     let journeys: [WeightedJourney]
     let load: LoadModel
-    /// What is left of the tokens that its users bring along, where those are aged.
+    /// The remaining lives of the tokens that its users bring along, where those are aged.
     var ages: TokenAges?
 
-    /// A journey and how often it is chosen.
     struct WeightedJourney {
         /// Its position in the app's list.
         let index: Int
@@ -49,7 +48,7 @@ final class Population {
     }
 }
 
-/// How many users of a closed population are active at any moment: straight lines between stages.
+/// The number of active users of a closed population over time: straight lines between stages.
 ///
 /// User *k* is active while the line is above *k*, so a falling line sends the newest home first.
 struct ActiveUsers: Sendable {
@@ -132,13 +131,13 @@ struct UserNumbers {
     }
 }
 
-/// Every n-th user, and every n-th session that arrives: what one of several load generators takes
-/// of a profile.
+/// Every n-th user, and every n-th session that arrives: the share of a profile that one of several
+/// load generators takes.
 ///
 /// Users keep their numbers, and with them their accounts and all that is drawn for them, so the
 /// shares together are the profile's users.
 public struct UserShare: Hashable, Sendable {
-    /// Which share it is, from 1, and how many there are.
+    /// The number of the share, from 1, and the number of shares.
     public let index, count: Int
 
     /// Everything.
@@ -152,10 +151,10 @@ public struct UserShare: Hashable, Sendable {
         (self.index, self.count) = (index, count)
     }
 
-    /// Whether a user or a session is in it, by its number from 0.
+    /// True for a user or a session of the share, by its number from 0.
     func contains(_ number: Int) -> Bool { number % count == index - 1 }
 
-    /// How many of the numbers below a bound are in it.
+    /// The number of the numbers below a bound that are in the share.
     public func count(below bound: Int) -> Int { (bound - index + count) / count }
 
     /// A range without the numbers before the first that is in it.

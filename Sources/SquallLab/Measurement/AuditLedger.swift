@@ -3,7 +3,7 @@ public import SquallBackend
 import SquallReport
 import SquallServices
 
-/// Counts what is wrong although no call failed, by population and kind, with the first example.
+/// Counts faults without a failed call, by population and kind, with the first example.
 ///
 /// It grows with the kinds there are, never with the users or the length of a run.
 struct AuditLedger {
@@ -46,7 +46,7 @@ struct AuditLedger {
     }
 }
 
-/// Notes what was wrong on screens although no call failed.
+/// Notes faults on screens without a failed call.
 final class ScreenAudit: StepListener {
     static let metrics: [Metric] = [.auditFindings]
 

@@ -23,16 +23,16 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
     private static let second: Int64 = 1_000_000_000
     private static let minute = Int64(secondsKept) * second
 
-    /// How many waited in one second.
+    /// The number of requests that waited in one second: the most, the least and at its end.
     private struct Second {
         var most: Int64 = 0
         var least: Int64 = 0
     }
 
-    /// A fault and what has become of the line since it began.
+    /// A fault and the server's line since it began.
     fileprivate struct Watch {
         let end, before, limit: Int64
-        /// Whether the line grew all through the time before, so that it has no range.
+        /// True if the line grew all through the time before, so that it has no range.
         let wasGrowing: Bool
         var largest: Int64 = 0
         var longestWait: Int64 = 0
@@ -83,7 +83,7 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
         }
     }
 
-    /// Begins the seconds until a moment, in which as many waited as wait now.
+    /// Begins the seconds until a moment; the requests that wait now have waited in each.
     private func turn(to now: Int64) {
         let newest = now / Self.second
         guard newest > number else { return }

@@ -4,9 +4,9 @@ import SquallHTTP
 import SquallKernel
 import SquallReport
 
-/// Keeps what happened to one user for each kind of thing that goes wrong in a population.
+/// Keeps one user's step as an example for each kind of fault in a population.
 ///
-/// It follows a step from its first answer that is no success; a step without one costs a
+/// It follows a step from its first response that is no success; a step without one costs a
 /// comparison. It keeps the first step of each kind; for storms the one with most refreshes.
 final class ExampleListener: ExchangeListener, StepListener {
     private static let atMost = 80
@@ -25,7 +25,7 @@ final class ExampleListener: ExchangeListener, StepListener {
     /// By population and kind.
     var found: [ExampleRow] { kept.sorted { $0.key.order < $1.key.order }.map(\.value.example) }
 
-    /// Whether results will show the token of an exchange.
+    /// True if results will show the token of an exchange.
     func shows(user: Int, _ meaning: AnswerMeaning) -> Bool {
         meaning != .success || open.contains(UInt64(user))
     }

@@ -4,9 +4,9 @@ import SquallReport
 
 /// Counts attempts and how long they took, by app, cause, endpoint and outcome.
 ///
-/// An expired response fails its attempt until the same call succeeds: then its client has
-/// repaired it, and it is no failure but one of ``Metric/expiredRepaired``. So a design that
-/// repeats what was refused is not worse by a failure for each expiry than one that drops it.
+/// An expired response fails its attempt until the same call succeeds: then it counts as
+/// ``Metric/expiredRepaired`` and is no failure. So a design that repeats a refused call does not
+/// count more failures than one that drops it.
 final class ExchangeMetrics: ExchangeListener, RequestListener {
     static let metrics: [Metric] = [
         .requests, .logicalRequests, .requestDuration, .connectionWait, .requestFailed,
@@ -20,7 +20,8 @@ final class ExchangeMetrics: ExchangeListener, RequestListener {
     /// The outcomes so far, in order of appearance; each has rows for every population.
     @exclusivity(unchecked) private var outcomes: [ExchangeRecord.Outcome] = []
 
-    /// The measured expired responses of requests under way, each by its series of failures.
+    /// The series in which a request's expired responses were counted as failures, by the request
+    /// that is under way: its success takes them back.
     @exclusivity(unchecked) private var refused = NumberTable<[Metrics.RatioSlot]>(none: [])
     @exclusivity(unchecked) private var repaired = SlotTable<Metrics.CounterSlot>()
 

@@ -15,7 +15,7 @@ import SquallKernel
 ///
 /// An expiry that lasts beyond a warm-up counts as soon as a part of it is measured.
 struct ExpiryLedger {
-    /// How long the service says that an access token lives; `nil` where it says nothing.
+    /// The life of an access token as the service states it; `nil` where it states none.
     var statedLife: Int64?
     private var users: [Session]
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
@@ -31,9 +31,9 @@ struct ExpiryLedger {
         var refusedInStep: UInt32 = 0
         /// When the newest access token ends by what the service says; `max` when that is unknown.
         var end = Int64.max
-        /// Whether a renewal, and no refusal, has told of that end.
+        /// True if a renewal, and no refusal, has told of that end.
         var isRenewed = false
-        /// Whether a call has succeeded since that token came.
+        /// True as soon as a call has succeeded since that token came.
         var isUsed = true
     }
 
@@ -48,7 +48,7 @@ struct ExpiryLedger {
         for user in users.indices { users[user].expiry.recountLoops() }
     }
 
-    /// Whether a user's calls that succeed matter, because one was refused before in the step.
+    /// True if a user's calls that succeed matter, because one was refused before in the step.
     func follows(user: Int, inStep step: UInt32) -> Bool {
         users[user].expiry.hasRefusedCalls(inStep: step)
     }
@@ -56,8 +56,8 @@ struct ExpiryLedger {
     /// Notes that a call got a response other than an expired one.
     mutating func succeeded(_ call: UInt64, user: Int) { users[user].expiry.succeeded(call) }
 
-    /// Notes that a request was answered "expired"; returns whether that begins an expiry, and
-    /// whether it is an expiry's first measured attempt.
+    /// Notes that a request got an expired response; returns if that begins an expiry, and if it is
+    /// an expiry's first measured attempt.
     @discardableResult
     mutating func refused(
         _ request: SessionExpiry.RefusedRequest, of endpoint: Endpoint, user: Int,
@@ -97,22 +97,23 @@ struct ExpiryLedger {
         users[user].isUsed = true
     }
 
-    /// Whether a user's newest token had just come at a moment, and was of no use yet.
+    /// True if a user's newest token had just come at a moment, and no call had succeeded with it
+    /// yet.
     private func isNew(_ user: Int, at moment: Int64) -> Bool {
         guard let statedLife, !users[user].isUsed else { return false }
         return users[user].end - moment > statedLife / 2
     }
 
-    /// Whether a user's newest token was near its end, or beyond it, at a moment.
+    /// True if a user's newest token was near its end, or beyond it, at a moment.
     private func isEnding(_ user: Int, at moment: Int64) -> Bool {
         guard let statedLife, users[user].end != .max else { return false }
         return users[user].end - moment <= max(statedLife / 2, 15 * Span.minute)
     }
 
-    /// What is known of a refresh that has ended, or never will.
+    /// The result of a refresh that has ended, or never will.
     struct Finding {
         let cause: WireCause
-        /// Whether it is an expiry's first measured attempt.
+        /// True for an expiry's first measured attempt.
         let counts: Bool
         let loops: SessionExpiry.Loops
     }
@@ -146,7 +147,7 @@ struct ExpiryLedger {
             counts: isMeasured && count(user), loops: loops)
     }
 
-    /// Counts a user's expiry unless there is none or it was counted; returns whether it did.
+    /// Counts a user's expiry unless there is none or it was counted; returns true if it did.
     private mutating func count(_ user: Int) -> Bool {
         guard ![0, part].contains(users[user].countedIn) else { return false }
         users[user].countedIn = part
@@ -154,8 +155,8 @@ struct ExpiryLedger {
     }
 }
 
-/// Notes whether any access token expired in a run, the warm-up included, and how many journeys
-/// began that could have met it.
+/// Notes if any access token expired in a run, the warm-up included, and how many journeys began
+/// that could have met it.
 final class ExpiryListener: ExchangeListener, VisitListener, BackendListener {
     static let observedExchanges: EventTraits = .token
 
@@ -184,17 +185,17 @@ final class ExpiryListener: ExchangeListener, VisitListener, BackendListener {
     }
 }
 
-/// Whether a token expired, and how many journeys began that could have met it.
+/// The evidence for an expiry, and the journeys that could have met one.
 struct ExpiryChance {
-    /// Whether a call was answered that its token had expired, or a client renewed one at its end.
+    /// True if a call was refused as expired, or a client renewed a token at its end.
     var tookPlace = false
-    /// Whether a token was refreshed, for whatever reason.
+    /// True if a token was refreshed, for whatever reason.
     var hasRefreshed = false
-    /// The statuses of answers to calls with an expired token.
+    /// The statuses of responses to calls with an expired token.
     var statuses: Set<String> = []
     /// Journeys that began.
     var journeys: Int64 = 0
-    /// Those that began after a fault had expired all users' tokens; `nil` without such a fault.
+    /// Journeys that began after a fault had expired all users' tokens; `nil` without such a fault.
     var journeysSinceFault: Int64?
 }
 
@@ -203,7 +204,7 @@ struct ExpiryChance {
 struct TokenOwners {
     /// Gives the account of shown tokens, if a phone had it before the run; `nil` for no check.
     var find: ((TokenTexts) -> UInt64?)?
-    /// How many such requests there were, including the warm-up's.
+    /// The number of such requests, including the warm-up's.
     private(set) var count: Int64 = 0
     /// The first of them, in words.
     private(set) var example = ""

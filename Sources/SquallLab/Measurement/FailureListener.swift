@@ -4,7 +4,8 @@ import SquallHTTP
 import SquallReport
 import SquallServices
 
-/// Counts why steps and attempts fail, and keeps the user of the first failure of each kind.
+/// Counts the failures of steps and attempts by their reasons, and keeps the user of the first
+/// failure of each kind.
 ///
 /// It grows with the number of kinds and of running steps, never with the users or the length of a
 /// run; a successful attempt costs it a comparison while no running step has a failed one.
@@ -95,7 +96,7 @@ final class FailureListener: ExchangeListener, StepListener {
         tally?.count += 1
     }
 
-    /// The rows, by population and what failed, the most frequent reason first.
+    /// The rows, by population and step or call, the most frequent reason first.
     var found: (steps: [StepFailureRow], attempts: [AttemptFailureRow]) {
         (
             steps.map { row(of: $0.key, $0.value) }.sorted { $0.order < $1.order },

@@ -104,9 +104,9 @@ final class GoalListener: VisitListener, StepListener, BackendListener {
     }
 }
 
-/// How often a population's journey reached its goal, and how its other tries ended.
+/// The number of times a population's journey reached its goal, and the ends of its other tries.
 struct GoalTally {
-    /// How many journeys must have ended without their goal before that means anything.
+    /// The number of journeys without their goal from which a run has missed it.
     ///
     /// More than half of the journeys for a goal reach it, so ten failures in a row are no
     /// accident; a run that is too short or too small for ten shows nothing.
@@ -116,17 +116,17 @@ struct GoalTally {
     let goal: Goal
     /// Journeys that began in the measured time.
     var begun: Int64 = 0
-    /// Those of them that ended without their goal: left by their last step or before, but not by
-    /// the end of the run.
+    /// Journeys that ended without their goal: left by their last step or before, but not by the
+    /// end of the run.
     var endedWithout: Int64 = 0
     /// Tries for which the app offered nothing, tries with another outcome, and tries without end.
     var idle: Int64 = 0
     var failed: Int64 = 0
     var hung: Int64 = 0
-    /// Whether it was reached at all, also in a journey that began in the warm-up.
+    /// True if it was reached at all, also in a journey that began in the warm-up.
     var tookPlace = false
 
-    /// Whether the run certainly never reached the journey's goal.
+    /// True if the run certainly never reached the journey's goal.
     var isMissed: Bool { !tookPlace && endedWithout >= Self.enough }
 
     mutating func restart() {

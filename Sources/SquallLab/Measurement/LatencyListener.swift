@@ -75,12 +75,12 @@ extension ExchangeRecord {
     /// From going on the wire until the client has it, in nanoseconds; nil when it was never sent.
     var duration: Int64? { sent.map { ended.nanoseconds - $0.nanoseconds } }
 
-    /// How long it waited for one of its user's connections, in nanoseconds.
+    /// The time that it waited for one of its user's connections, in nanoseconds.
     var connectionWait: Int64 { (sent ?? ended).nanoseconds - handedOver.nanoseconds }
 }
 
 extension EndedStep {
-    /// From its intended beginning until now, in nanoseconds, without what its app waits in any
-    /// case; longer than that if it was given up.
+    /// From its intended beginning until now, in nanoseconds, without the scripted waits of its
+    /// app; longer than that if it was given up.
     var duration: Int64 { max(0, user.now - step.intendedAt - scriptedNanoseconds) }
 }

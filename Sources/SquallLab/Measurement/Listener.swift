@@ -6,19 +6,19 @@ import SquallKernel
 import SquallReport
 import SquallServices
 
-/// Hears what happens in a run and counts one thing about it.
+/// Counts one thing about a run from the events that it is told.
 ///
 /// It owns its counters, resets them at the end of a warm-up, and returns its findings as a value.
-/// The protocols below that it adopts decide which events it hears; an event carries everything
-/// needed to understand it (the user's population, the step, the reason). It only listens: nothing
-/// in the world can see what it does.
+/// The protocols below that it adopts decide which events it is told; an event carries everything
+/// needed to understand it (the user's population, the step, the reason). Nothing in the world can
+/// see what a listener does.
 protocol Listener: AnyObject {
     associatedtype Found
 
     /// Its metrics, under names that thresholds and results may use.
     static var metrics: [Metric] { get }
 
-    /// A listener to a run; `nil` when it has nothing to hear in that run.
+    /// A listener to a run; `nil` when nothing in that run concerns it.
     init?(_ run: MeasuredRun)
 
     /// Its findings since the beginning or the end of the warm-up.
@@ -30,7 +30,7 @@ protocol Listener: AnyObject {
     /// Keeps no further rows: the run is over, and its world only ends.
     func close()
 
-    // The events it hears: `self` for each protocol below that it adopts, otherwise `nil`. The
+    // The listener's protocols: `self` for each one below that it adopts, otherwise `nil`. The
     // compiler knows; asking the runtime took a quarter of a short run.
     var attempts: (any AttemptListener)? { get }
     var exchanges: (any ExchangeListener)? { get }
@@ -57,11 +57,11 @@ extension Listener {
 }
 
 extension Listener where Found == Void {
-    /// Nothing: all its findings are in the run's metrics.
+    /// `Void`: all its findings are in the run's metrics.
     var found: Void { () }
 }
 
-/// Hears of attempts before their answers.
+/// A listener to attempts before their responses.
 protocol AttemptListener: Listener {
     /// The attempts that it is told of; by default all.
     static var observedAttempts: EventTraits { get }
@@ -82,7 +82,7 @@ extension AttemptListener {
     func attemptEnded() {}
 }
 
-/// Hears how exchanges end on the wire.
+/// A listener to the ends of exchanges on the wire.
 protocol ExchangeListener: Listener {
     /// The exchanges that it is told of; by default all that end.
     static var observedExchanges: EventTraits { get }
@@ -96,8 +96,8 @@ extension ExchangeListener {
     static var observedExchanges: EventTraits { .any }
 }
 
-/// Hears of logical requests that end, of completions that can no longer be called, and of those
-/// that were called twice.
+/// A listener to logical requests that end, to completions that can no longer be called, and to
+/// those that were called twice.
 protocol RequestListener: Listener {
     /// The requests that it is told the end of; by default all.
     static var observedRequests: EventTraits { get }
@@ -115,7 +115,7 @@ extension RequestListener {
     func completionRepeated() {}
 }
 
-/// Hears of users who come and go.
+/// A listener to users who come and go.
 protocol VisitListener: Listener {
     func userArrived(_ user: User)
     func journeyBegan(_ user: User, journey: Int)
@@ -139,7 +139,7 @@ extension VisitListener {
     func visitsWait(in population: Int, _ waits: VisitWaits) {}
 }
 
-/// Hears of users' steps.
+/// A listener to users' steps.
 protocol StepListener: Listener {
     func stepBegan(_ user: User)
     func stepEnded(_ step: EndedStep)
@@ -156,7 +156,7 @@ extension StepListener {
     func stepEndedLate(_ user: User, ordinal: UInt32) {}
 }
 
-/// Hears what happens to requests before the server's workers.
+/// A listener to requests before the server's workers.
 protocol ServerListener: Listener {
     /// A request has left the line: a worker took it, it waited too long, or its client gave up.
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User)
@@ -176,7 +176,7 @@ extension ServerListener {
     func connectionChanged(_ event: ConnectionEvent, _ user: User) {}
 }
 
-/// Hears of faults and of the payment page.
+/// A listener to faults and to the payment page.
 protocol BackendListener: Listener {
     func faultStruck(_ fault: Fault)
     func paymentPageClosed(on user: User, _ answer: PaymentAnswer)
@@ -196,11 +196,11 @@ struct EventTraits: OptionSet {
 
     /// None; every event that happens has this one.
     static let any = EventTraits(rawValue: 1 << 0)
-    /// The answer is a page of a list that the app got.
+    /// The response is a page of a list that the app got.
     static let page = EventTraits(rawValue: 1 << 1)
     /// The attempt was not its request's first.
     static let repeated = EventTraits(rawValue: 1 << 2)
-    /// It is a refresh, or was answered that the access token had expired.
+    /// It is a refresh, or the expired response to a call.
     static let token = EventTraits(rawValue: 1 << 3)
     /// It belongs to a session other than the app's, as pictures do.
     static let beside = EventTraits(rawValue: 1 << 4)
@@ -249,13 +249,13 @@ struct User {
     let now: Int64
 }
 
-/// Why an attempt was sent, as results tell attempts apart.
+/// The reason for which an attempt was sent, as results tell attempts apart.
 enum AttemptKind: Int {
     /// A step asked for it.
     case first
     /// It was sent before and failed.
     case retry
-    /// It trades an old token for a new one, also when it is sent again or proactive.
+    /// It exchanges an old token for a new one, also when it is sent again or proactive.
     case refresh
 
     init(_ cause: RequestCause, _ endpoint: Endpoint) {
@@ -267,22 +267,22 @@ enum AttemptKind: Int {
 struct SentAttempt {
     let user: User
     let cause: RequestCause
-    /// How long its request had waited for a new token; `nil` when it had not.
+    /// The wait of its request for a new token, in nanoseconds; `nil` when it had none.
     let waited: Int64?
-    /// How many requests now wait for one.
+    /// The number of requests that now wait for a new token.
     let held: Int64
 }
 
-/// An exchange of which the client has an answer, or knows that there will be none.
+/// An exchange that has ended for its client, with or without a response.
 struct EndedExchange {
     let user: User
     let record: ExchangeRecord
     let kind: AttemptKind
-    /// Whether it was sent in the measured time.
+    /// True if it was sent in the measured time.
     let isMeasured: Bool
-    /// What is known of it from all calls before it.
+    /// Its cause, from all calls before it.
     let finding: AttemptCauses.Finding
-    /// How many requests wait for a new token, when that has changed.
+    /// The number of requests that wait for a new token, when that has changed.
     let held: Int64?
 
     /// The step that made the call, as long as it runs.
@@ -308,7 +308,7 @@ final class OpenStep {
 struct StepTokens {
     /// Refreshes that its calls caused, before it was over.
     var refreshes: Int64 = 0
-    /// Whether a call of it was refused as expired, or caused a refresh.
+    /// True if a call of it was refused as expired, or caused a refresh.
     var isMet = false
     /// The part of the run in which that happened: 1 before the end of a warm-up, 2 after it.
     var heardIn: UInt8 = 0
@@ -321,11 +321,11 @@ struct EndedRequest {
     let user: User
     /// Its number among its user's.
     let number: UInt32
-    /// How many attempts were wasted on it: all of them if it failed.
+    /// The number of attempts that were wasted on it: all of them if it failed.
     let wastedAttempts: Int64
-    /// How long it had waited for a new token; `nil` when it had not.
+    /// Its wait for a new token, in nanoseconds; `nil` when it had none.
     let waited: Int64?
-    /// How many requests now wait for one.
+    /// The number of requests that now wait for a new token.
     let held: Int64
 }
 
@@ -344,7 +344,7 @@ struct EndedStep {
     let outcome: StepOutcome?
     /// The step to which its calls belong.
     let open: OpenStep
-    /// How long its app waits in it whatever the server does, in nanoseconds.
+    /// The scripted wait of its app, in nanoseconds: no part of the step's duration.
     let scriptedNanoseconds: Int64
 
     /// Its position in the run's steps.

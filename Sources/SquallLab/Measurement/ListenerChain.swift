@@ -2,13 +2,13 @@ import SquallBackend
 import SquallKernel
 public import SquallReport
 
-/// Those who hear of one kind of event, each with the traits it heeds, in their order.
+/// The listeners to one kind of event, each with the traits that it wants, in their order.
 ///
 /// A chain of constants: the compiler counts references to each element of an array that it tells,
 /// and a dozen listeners are told of every exchange.
 final class ListenerChain<Listener> {
     private let links: [Link]
-    /// What any of them heeds.
+    /// The traits that any of them wants.
     private let interests: EventTraits
 
     private final class Link {
@@ -31,7 +31,7 @@ final class ListenerChain<Listener> {
         }
     }
 
-    /// Tells those who heed any of an event's traits.
+    /// Tells those that want any of an event's traits.
     @inline(__always)
     func tell(of traits: EventTraits = .any, _ tell: (Listener) -> Void) {
         guard !interests.isDisjoint(with: traits) else { return }
@@ -47,7 +47,7 @@ final class ListenerChain<Listener> {
 
 /// The listeners to a run: a new metric is one file and one line here.
 enum Listeners {
-    /// In the order in which they hear of an event.
+    /// In the order in which they are told of an event.
     private static var kinds: [any Listener.Type] {
         [
             DigestListener.self, Totals.self, TimelineListener.self, LatencyListener.self,
@@ -74,7 +74,7 @@ extension MetricCatalogue {
     public static let installed = MetricCatalogue(Listeners.metrics)
 }
 
-/// Checks Little's law on the wire; a warm-up does not end it.
+/// Checks Little's law for attempts on the wire; a warm-up does not end it.
 final class WireListener: AttemptListener, ExchangeListener {
     @exclusivity(unchecked) private(set) var found = WireOccupancy()
 

@@ -1,6 +1,6 @@
 import SquallReport
 
-/// Counts, by population, what the load offered, what happened to it, and how many steps began.
+/// Counts visits by their fate, and steps, by population.
 final class LoadListener: VisitListener, StepListener {
     static let metrics: [Metric] = [.visits]
 
@@ -86,7 +86,7 @@ struct LoadTally {
     /// Over the whole run.
     var visits = LoadRow.Visits()
     var stepsBegun: Int64 = 0
-    /// How late visits began, or how long they have waited by the end; in the measured time.
+    /// The delays of visits at their beginning, or their waits by the end; in the measured time.
     private var delays = Histogram()
     /// Visits among those that were, or are, late by more than `tolerance`.
     private var delayed: Int64 = 0
@@ -117,17 +117,17 @@ struct LoadTally {
         delayed = 0
     }
 
-    /// What happened to visits in the measured time.
+    /// The visits of the measured time by their fate.
     var measuredVisits: LoadRow.Visits { visits.since(visitsBefore) }
 
-    /// What happened to steps in the measured time, how they ended by the metrics.
+    /// The steps of the measured time by their end, which the metrics tell.
     func steps(of population: MeasuredPopulation, _ metrics: Metrics) -> LoadRow.Steps {
         LoadRow.Steps(
             of: metrics, in: population.name, begun: stepsBegun - stepsBefore.begun,
             underWayBefore: stepsBefore.underWay)
     }
 
-    /// The measured part, as results show it.
+    /// The measured part as a row of results.
     func row(of population: MeasuredPopulation, _ metrics: Metrics) -> LoadRow {
         LoadRow(
             population: population.name, app: population.app, visits: measuredVisits,

@@ -3,7 +3,6 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// What the listeners of a run share: its clock, its participants, and its metrics.
 final class MeasuredRun {
     let simulation: Simulation
     /// In the order of the users' numbers.
@@ -18,11 +17,11 @@ final class MeasuredRun {
     let endpoints: [EndpointDescription]
     /// The users for whom every step and exchange is recorded; none when nil.
     let trace: TraceSelection?
-    /// Whether anything is done to the backend on purpose.
+    /// True if anything is done to the backend on purpose.
     let hasFaults: Bool
-    /// Whether connections are set up and end.
+    /// True if connections are set up and end.
     let hasConnections: Bool
-    /// Whether a real server answers, of which only responses are known.
+    /// True for a run against a real server, of which only responses are known.
     let isDriven: Bool
     /// Every series that outputs and thresholds name.
     ///
@@ -31,10 +30,10 @@ final class MeasuredRun {
     /// Attempts that were sent after this moment are measured; those of the warm-up are not, even
     /// if they end after it.
     private(set) var measuredAfter: Int64 = -1
-    /// When the load ended; `max` while it lasts.
+    /// The end of the load; `max` while it lasts.
     private(set) var loadEnd: Int64 = .max
 
-    /// Where each population's steps begin in `steps`: its sign-in, then each journey.
+    /// The positions in `steps` where each population's begin: its sign-in, then each journey.
     private let first: [(signIn: Int, journeys: [Int])]
 
     init(
@@ -78,7 +77,6 @@ final class MeasuredRun {
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }
 
-    /// Ends the warm-up now.
     func restart() {
         measuredAfter = now
         metrics.restart()
@@ -89,7 +87,7 @@ final class MeasuredRun {
         metrics.endLoad()
     }
 
-    /// Whether an attempt that was sent at a moment is measured.
+    /// True for an attempt that was sent after the warm-up.
     func measures(sentAt moment: Instant) -> Bool { moment.nanoseconds > measuredAfter }
 
     /// Counts an attempt, which belongs to the load if it was sent before its end.
@@ -155,7 +153,7 @@ struct MeasuredPopulation {
 struct MeasuredStep {
     let population: MeasuredPopulation
     let journey, step: String
-    /// How long its app waits in it whatever the server does, in nanoseconds.
+    /// The scripted wait of its app, in nanoseconds: no part of the step's duration.
     var scriptedNanoseconds: Int64 = 0
 
     /// Its tags for a metric, and more.

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// Counts, user by user, what happened to users who are in two populations.
+/// Compares, user by user, two populations with the same people.
 final class PairListener: ExchangeListener, StepListener {
     private let run: MeasuredRun
     /// By population: the counts of each of its users, if it is in a pair.

@@ -60,7 +60,7 @@ struct PeakFinder {
         }
     }
 
-    /// How successful steps fared before and after a fault of a span.
+    /// The rate of successful steps before and after a fault of a span.
     func fault(
         _ name: String, from start: Int64, until end: Int64, backlog: Backlog? = nil
     ) -> FaultRow {
@@ -105,7 +105,8 @@ struct PeakFinder {
             recovery: recovery)
     }
 
-    /// How long after a peak's first row the goodput had recovered; never while the peak goes on.
+    /// The time from a peak's first row until the goodput had recovered; never while the peak goes
+    /// on.
     private func recovery(fromPeak rows: ClosedRange<Int>) -> Recovery {
         let next = rows.upperBound + 1
         let begin = Int64(rows.lowerBound) * intervalNanoseconds
@@ -115,14 +116,13 @@ struct PeakFinder {
         return recovery == .metastable ? .never : recovery
     }
 
-    /// Steps that succeeded in a span of rows.
     private struct Level {
         let count: Int64
         let rows: Int
 
         var each: Double { Double(count) / Double(rows) }
 
-        /// Whether it is less than the recovered share of another by more than two standard errors
+        /// True if it is less than the recovered share of another by more than two standard errors
         /// of both, as for counts of independent events.
         func isBelow(_ other: Level) -> Bool {
             let scale = PeakFinder.recovered * Double(rows) / Double(other.rows)
@@ -139,8 +139,9 @@ struct PeakFinder {
         return Level(count: useful[span].reduce(0, +), rows: span.count)
     }
 
-    /// Whether the goodput has recovered from some row on, for a while, outside of any peak, as a
-    /// time since a moment; if not, whether it is still below when the load ends.
+    /// The time since a moment until the goodput has recovered from some row on, for a while,
+    /// outside of any peak; if it never does, the case says if it is still below when the load
+    /// ends.
     private func recovery(
         to before: Level?, from start: Int, calmFrom calm: Int, since moment: Int64
     ) -> Recovery {

@@ -3,14 +3,14 @@ import SquallHTTP
 import SquallKernel
 import SquallReport
 
-/// Follows how steps read lists of more than one page.
+/// Follows steps that read lists of more than one page.
 final class ReadingListener: ExchangeListener, StepListener {
     static let metrics: [Metric] = [.pageDuration, .itemsMissed, .itemsRepeated, .itemsPerSecond]
     static let observedExchanges: EventTraits = .page
 
     @exclusivity(unchecked) private(set) var found = ReadingLedger()
     private let run: MeasuredRun
-    /// What the running steps read, by user; most read nothing.
+    /// The lists that running steps read, by user; most read none.
     @exclusivity(unchecked) private var open = NumberTable<[Reading]>(none: [])
 
     init(_ run: MeasuredRun) { self.run = run }
@@ -93,7 +93,7 @@ extension Metric {
         "page_duration", .trend, ofReading + [.depth],
         "Time of a page of a list of several, by how many items the reader had before, at least.",
         values: waysToPage.merging([.depth: DepthRow.empty.map { "\($0.from)" }]) { one, _ in one })
-    /// A list, and how its next page is asked for.
+    /// The tags of a list and of its paging.
     private static let ofReading = ofUser + [.endpoint, .paging]
     private static let waysToPage: [TagKey: [String]] = [
         .paging: [ListPage.Paging.cursor, .offset].map(\.rawValue)
@@ -116,12 +116,12 @@ final class Reading {
     /// Empty until there are two, as most lists are left after their first page.
     @exclusivity(unchecked) private(set) var pages: [ListPage] = []
     @exclusivity(unchecked) private(set) var depths: [DepthRow] = []
-    /// How long each page took, and the position of its depth.
+    /// The time of each page, and the position of its depth.
     @exclusivity(unchecked) private(set) var times: [(depth: Int, nanoseconds: Int64)] = []
     @exclusivity(unchecked) private(set) var items = 0
     @exclusivity(unchecked) private(set) var line = PageLine.Sums()
 
-    /// A reading that begins with a list's first page, as asked for and answered.
+    /// A reading that begins with a list's first page and its response.
     init(_ page: ListPage, _ endpoint: Endpoint, began: Int64, firstPage: Int64) {
         list = page.list
         paging = page.paging
@@ -133,7 +133,7 @@ final class Reading {
         first = page
     }
 
-    /// Whether a page is the next one of the same list.
+    /// True for the next page of the same list.
     func goesOn(with page: ListPage) -> Bool {
         !page.isFirst && page.list == list && page.paging == paging
     }
@@ -183,7 +183,8 @@ struct ReadingLedger {
 
     private var sums: [Key: Sums] = [:]
 
-    /// Notes that a reading reached the list's end, or was given up; returns what it adds.
+    /// Notes that a reading reached the list's end, or was given up; returns the items that it
+    /// missed and repeated.
     ///
     /// `standing` are the items that existed before it began and still do. A single page adds
     /// nothing.

@@ -6,7 +6,7 @@ import SquallKernel
 import SquallReport
 import SquallServices
 
-/// Hears every event of a run, works out its meaning once, and passes it to the listeners.
+/// Is told of every event of a run, works out its meaning once, and passes it to the listeners.
 ///
 /// The sources are the client's events, the backend's exchanges, faults and token mint, and the
 /// fleet; each has an extension of its own. The meaning of an event (the user's population, the
@@ -29,7 +29,7 @@ final class Recorder: @unchecked Sendable {
     /// Gets the server's replies as lines of its log; nil in most runs.
     var serverLog: ((ServerRecord) -> Void)?
     private let listeners: [any Listener]
-    /// Decides which tokens results will name.
+    /// Decides which tokens results will name, and keeps the examples.
     let examples: ExampleListener
     let attempts: ListenerChain<any AttemptListener>
     let exchanges: ListenerChain<any ExchangeListener>
@@ -112,18 +112,18 @@ extension Recorder {
     var wire: WireOccupancy { found(by: WireListener.self) }
     var totals: Totals.Sums { found(by: Totals.self) }
     var goals: [GoalTally] { found(by: GoalListener.self) }
-    /// Whether a token expired, and how many journeys could have met that.
+    /// The evidence for an expiry, and the journeys that could have met one.
     var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
     var endpointLatencies: LatencyRecorder { found(by: LatencyListener.self).parts }
     var audits: AuditLedger { found(by: ScreenAudit.self) }
     var readings: ReadingLedger { found(by: ReadingListener.self) }
     /// The most refreshes of one call in a loop, by population.
     var longestLoops: [Int64] { found(by: RefreshMetrics.self) }
-    /// What each population's load offered and what happened to it, in the order of the users.
+    /// The visits of each population's load by their fate, in the order of the users.
     var load: [LoadTally] { found(by: LoadListener.self) }
-    /// How the server's line fared around each fault, in order of time.
+    /// The server's line around each fault, in order of time.
     var backlogs: [Backlog] { listener(BacklogListener.self)?.found ?? [] }
-    /// How the same users fared in two populations.
+    /// The comparison of the same users in two populations.
     var pairs: [PairRow] { listener(PairListener.self)?.found ?? [] }
     /// Steps in which one expiry was refreshed more than once.
     var refreshedTwice: Int64 { found(by: StepTokenMetrics.self) }
@@ -132,7 +132,6 @@ extension Recorder {
     func population(of user: Int) -> Int { run.users.population(of: user) }
 }
 
-/// What happens on the wire and to tokens.
 extension Recorder: BackendObserver {
     func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {
         let user = user(Int(cause.user))
@@ -218,7 +217,7 @@ extension Recorder: BackendObserver {
     }
 }
 
-/// What the client's requests do.
+/// Passes the events of the client's requests to the recorder.
 struct ClientTap: EventMonitor {
     let recorder: Recorder
     let hearsStages = false
@@ -281,7 +280,6 @@ extension Recorder {
     }
 }
 
-/// What users do.
 extension Recorder: FleetObserver {
     func userArrived(_ user: Int) { tellVisits(of: user) { $0.userArrived($1) } }
 

@@ -1,7 +1,7 @@
 import SquallBackend
 import SquallReport
 
-/// Counts expiries, the refreshes that belong to them, and what was of no use, by population.
+/// Counts expiries, the refreshes that belong to them, and wasted attempts, by population.
 final class RefreshMetrics: ExchangeListener, RequestListener {
     static let metrics: [Metric] = [
         .refreshesPerExpiry, .refreshesRedundant, .refreshesUnprompted, .refreshLoops,
@@ -60,7 +60,7 @@ final class RefreshMetrics: ExchangeListener, RequestListener {
     }
 }
 
-/// Records how long requests waited for a new token, by app.
+/// Records the waits of requests for a new token, by app.
 final class RefreshWaitMetrics: AttemptListener, RequestListener {
     static let metrics: [Metric] = [.refreshWait]
     static let observedAttempts: EventTraits = .held

@@ -36,7 +36,7 @@ struct RequestLedger {
         var step: OpenStep?
         /// By number, as all that is kept here is copied often; -1 for none.
         var endpoint: Int32 = -1
-        /// The call whose refusal caused it, if it is a refresh.
+        /// The refused call that caused it, if it is a refresh.
         var origin: Int32 = -1
         /// The token with which that call was refused; before, the one with which this one was.
         fileprivate(set) var refusedToken: TokenNumber?
@@ -47,8 +47,8 @@ struct RequestLedger {
         /// When it began to wait for a new token.
         fileprivate(set) var heldSince: Int64?
 
-        /// Notes the result of an attempt; returns whether the request now begins to wait for a
-        /// new token.
+        /// Notes the result of an attempt; returns true if the request now begins to wait for a new
+        /// token.
         fileprivate mutating func attemptEnded(
             _ meaning: AnswerMeaning, showing token: TokenNumber?, isRefresh: Bool, at now: Int64
         ) -> Bool {
@@ -63,10 +63,10 @@ struct RequestLedger {
         }
     }
 
-    /// What is known of a request when its attempt has ended, or never will.
+    /// The origin of a request whose attempt has ended, or never will.
     struct Origin {
         let step: OpenStep?
-        /// The call whose refusal caused it, if it is a refresh.
+        /// The refused call that caused it, if it is a refresh.
         let refused: Int32
     }
 
@@ -101,7 +101,7 @@ struct RequestLedger {
         }
     }
 
-    /// The token with which the call was refused that caused a refresh, where that is known.
+    /// The token with which the call that caused a refresh was refused, where that is known.
     func refusedToken(of refresh: RequestCause) -> TokenNumber? {
         open[RequestLedger.key(refresh.user, refresh.request)]?.refusedToken
     }
@@ -149,7 +149,7 @@ struct RequestLedger {
     }
 
     /// Notes a request's end, or that it has none; returns its wait for a new token, if any, and
-    /// how many attempts it wasted.
+    /// the number of attempts that it wasted.
     mutating func requestEnded(
         user: UInt64, request: UInt32, failed: Bool, at now: Int64
     ) -> (wait: Int64?, wasted: Int64) {
@@ -201,7 +201,7 @@ extension AnswerMeaning {
     }
 }
 
-/// Why an attempt is on the wire; the cases are the leaves of the tree of causes.
+/// The reason for which an attempt is on the wire; the cases are the leaves of the tree of causes.
 enum WireCause: Int, CaseIterable {
     case first
     case retryAfterExpiry, retryAfterRefusal, retryAfterServerError, retryAfterNoAnswer
@@ -238,19 +238,19 @@ struct AttemptCauses {
         expiries = ExpiryLedger(users: users, unless: isStopped)
     }
 
-    /// What is known of an attempt that has ended, or never will.
+    /// The cause and the effects of an attempt that has ended, or never will.
     struct Finding {
         /// The cause for which it was sent.
         let cause: WireCause
-        /// Whether its answer is the first to say that the user's token has expired.
+        /// True if its response is the first to say that the user's token has expired.
         let beginsExpiry: Bool
-        /// Whether it is the first measured attempt of an expiry.
+        /// True for the first measured attempt of an expiry.
         let countsExpiry: Bool
-        /// What it adds to calls that are refused and refreshed again and again.
+        /// The loops that it begins or goes on with.
         let loops: SessionExpiry.Loops
         /// The step that made the call.
         let step: OpenStep?
-        /// The call whose refusal caused it, if it is a refresh.
+        /// The refused call that caused it, if it is a refresh.
         let origin: Endpoint?
     }
 
@@ -260,7 +260,7 @@ struct AttemptCauses {
         expiries.restart()
     }
 
-    /// Whether an attempt is counted by what it says of tokens.
+    /// True if an attempt is counted by what it says of tokens.
     ///
     /// `step` is the one that the user is on, here and below, by its ordinal: code of an earlier
     /// one that goes on is told apart from nothing else on the wire.
@@ -296,7 +296,7 @@ struct AttemptCauses {
         var loops = SessionExpiry.Loops()
     }
 
-    /// What an attempt that renews no token means for its user's expiries.
+    /// The effect on a user's expiries of an attempt that renews no token.
     private mutating func expiry(
         of exchange: ExchangeRecord, inStep step: UInt32, isMeasured: Bool, at now: Int64
     ) -> Known {
@@ -355,7 +355,7 @@ struct AttemptCauses {
 }
 
 extension RequestCause {
-    /// Whether a call renews a token: a refresh, or a sign-in that no user asked for.
+    /// True for a call that renews a token: a refresh, or a sign-in that no user asked for.
     func renews(by endpoint: Endpoint) -> Bool {
         endpoint.role == .refresh || endpoint.role == .signIn && refreshFor != nil
     }

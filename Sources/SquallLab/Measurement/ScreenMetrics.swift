@@ -57,8 +57,8 @@ final class PageMetrics: ExchangeListener {
     }
 }
 
-/// Records how long pictures took, by app: pictures of a separate session, for which the screen's
-/// answer does not wait.
+/// Records the durations of pictures, by app: pictures of a separate session, for which the screen
+/// does not wait.
 final class PictureWaitMetrics: ExchangeListener {
     static let metrics: [Metric] = [.pictureWait]
     static let observedExchanges: EventTraits = .beside
@@ -85,7 +85,7 @@ extension Metric {
         "Time of an attempt to load a picture, which no screen waits for.")
 }
 
-/// Counts payments without a charge; what happened to the others is known at the end.
+/// Counts payments without a charge; audits tell of the others at the end.
 final class PaymentMetrics: BackendListener {
     static let metrics: [Metric] = [.payments]
 

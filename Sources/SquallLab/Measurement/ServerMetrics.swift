@@ -1,8 +1,8 @@
 import SquallBackend
 import SquallReport
 
-/// Records how long requests waited for a worker, and workers for a connection to the database, by
-/// population and endpoint, and how many workers were busy.
+/// Records the waits of requests for a worker, and of workers for a connection to the database, by
+/// population and endpoint, and the number of busy workers.
 final class ServerMetrics: ServerListener {
     static let metrics: [Metric] = [.serverWait, .serverQueue, .workersBusy, .databaseWait]
 

@@ -3,7 +3,7 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Counts steps, how they ended and how long they took, by step.
+/// Counts steps by their end, and records their durations.
 ///
 /// A step that its user gave up took at least as long as the user waited, and counts with that, as
 /// does a step that still ran at the end of the run. A step without anything to do took no time and
@@ -45,7 +45,7 @@ final class StepMetrics: StepListener {
         run.metrics.add(end == .done ? 0 : 1, of: 1, to: slots.failed)
     }
 
-    /// It may or may not have failed later.
+    /// Counts as one that has not failed: what would have come of it is not known.
     func stepUnfinished(_ step: EndedStep) {
         run.metrics.record(step.duration, in: slots[step.number].duration)
     }
@@ -76,7 +76,7 @@ final class StepRetryMetrics: ExchangeListener {
     }
 }
 
-/// How a step ended, in the results: each step has exactly one of these.
+/// The end of a step in the results: each step has exactly one of these.
 enum StepEnd {
     /// It reached its purpose.
     case done
@@ -121,7 +121,8 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
     private var part: UInt8 = 1
 
-    /// Refreshes by what asked for them, or expired responses by the call, of a step or of none.
+    /// Refreshes by the call that asked for them, or expired responses by the call, of a step or of
+    /// none.
     private struct Series: Hashable {
         let step: Int?
         let population: Int

@@ -6,7 +6,8 @@ import SquallReport
 
 /// Counts the columns of `timeseries.csv`; a warm-up does not reset them.
 ///
-/// What peaks and recoveries are found from is counted by population; the whole is the sum.
+/// The columns by which peaks and recoveries are found are counted by population; the whole is the
+/// sum.
 final class TimelineListener: Listener {
     @exclusivity(unchecked) private var timeline: TimeSeries
     @exclusivity(unchecked) private var parts: [TimeSeries]
@@ -42,7 +43,7 @@ final class TimelineListener: Listener {
         for index in parts.indices { parts[index].close() }
     }
 
-    /// Where each column is, looked up once.
+    /// The position of each column, looked up once.
     private struct Places {
         let usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung: TimeSeries.Place
         let stepsIdle, requests, succeeded, expired, failed, lost, retries: TimeSeries.Place
@@ -122,8 +123,8 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         if request.waited != nil { timeline.count(place.held, request.held, at: request.user.now) }
     }
 
-    /// Counts when it ended; of a request sent in the warm-up that ended after it, the warm-up's
-    /// last moment, so that the rows after it add up to the metrics.
+    /// Counts the moment of its end; of a request sent in the warm-up that ended after it, the
+    /// warm-up's last moment, so that the rows after it add up to the metrics.
     func exchangeEnded(_ exchange: EndedExchange) {
         let isMeasured = run.measures(sentAt: exchange.record.handedOver)
         let now = isMeasured ? exchange.user.now : min(exchange.user.now, run.measuredAfter - 1)
@@ -156,10 +157,10 @@ extension TimelineListener: ServerListener {
 }
 
 extension EndedExchange {
-    /// Whether it was a call, not a refresh, that was refused because its token had expired.
+    /// True for the expired response to a call, not to a refresh.
     var isExpired: Bool { record.meaning == .expired && kind != .refresh }
 
-    /// Whether the app got what it asked for.
+    /// True if the app got what it asked for.
     var isUseful: Bool { record.meaning == .success && record.endpoint.role != .refresh }
 }
 
@@ -171,7 +172,7 @@ struct IntervalWaits {
     private let intervalNanoseconds: Int64
     private var interval: Int64 = 0
     private var count = 0
-    /// Those that took time.
+    /// The waits that took time.
     private var waits: [Int64] = []
 
     init(intervalNanoseconds: Int64) { self.intervalNanoseconds = intervalNanoseconds }
@@ -205,7 +206,7 @@ struct IntervalWaits {
     }
 }
 
-/// How finely a run is measured over time.
+/// The intervals in which a run is measured over time.
 struct Intervals {
     /// The time that one row of `timeseries.csv` covers.
     let timelineNanoseconds: Int64

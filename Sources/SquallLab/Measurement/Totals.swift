@@ -11,7 +11,7 @@ final class Totals: AttemptListener, ExchangeListener, RequestListener {
         var attemptsSent: Int64 = 0
         /// Attempts whose outcome the client was told.
         var attemptsEnded: Int64 = 0
-        /// Exchanges that the backend finished.
+        /// Exchanges that the backend ended.
         var exchangesEnded: Int64 = 0
         /// First attempts, of which none is a refresh.
         var firstAttempts: Int64 = 0

@@ -4,7 +4,7 @@ import SquallHTTP
 import SquallKernel
 import SquallReport
 
-/// Records what chosen users do, and nothing of all others.
+/// Records the steps and exchanges of chosen users, and nothing of all others.
 final class TraceListener: ExchangeListener, StepListener {
     static let observedExchanges: EventTraits = [.any, .unended]
 

@@ -1,13 +1,12 @@
 import SquallApps
 import SquallReport
 
-/// Counts the journeys that began, how late they did, and the users who are on one.
+/// Counts the journeys that began, records their delays, and counts the users who are on one.
 final class VisitMetrics: VisitListener {
     static let metrics: [Metric] = [.usersActive, .journeyDelay, .journeys]
 
     private let run: MeasuredRun
     private let active: Metrics.GaugeSlot
-    /// How many users are on a journey now.
     private(set) var found: Int64 = 0
     /// By population and position of the journey.
     private let begun: [[Metrics.CounterSlot]]
@@ -35,7 +34,7 @@ final class VisitMetrics: VisitListener {
         run.metrics.record(lateness, in: delays[user.population])
     }
 
-    /// Waiting visits have waited for at least this long.
+    /// Adds the waits of waiting visits as delays: they are at least as long.
     func visitsWait(in population: Int, _ waits: VisitWaits) {
         run.metrics.record(waits.delays, in: delays[population])
     }

@@ -1,4 +1,4 @@
-/// How many attempts were under way over time, for Little's law.
+/// The number of attempts under way over time, for Little's law.
 ///
 /// The area under their number is summed from when each began and ended to be counted; the time
 /// they spent is summed from each one's own record. Both are whole nanoseconds and agree exactly
@@ -29,8 +29,8 @@ struct WireOccupancy {
     /// The area under the number of attempts under way up to a moment.
     func area(at now: Int64) -> Int128 { area + Int128(level) * Int128(now - changedAt) }
 
-    /// Whether the law holds at a moment: exactly when nothing is under way, otherwise with room
-    /// for the time that attempts under way have spent.
+    /// True if the law holds at a moment: exactly when nothing is under way, otherwise within the
+    /// time that attempts under way have spent.
     func obeysLittle(at now: Int64) -> Bool {
         level == 0 ? area(at: now) == residence : area(at: now) >= residence
     }

@@ -15,9 +15,9 @@ extension Profile {
             self.expression = expression
         }
 
-        /// The threshold that it stands for.
+        /// The threshold that the text stands for.
         ///
-        /// - Throws: where it is wrong, and what would be right there.
+        /// - Throws: the place where it is wrong, and what would be right there.
         public func threshold() throws(ThresholdError) -> Threshold {
             try Threshold(metric: metric, expression: expression, among: .installed)
         }

@@ -150,13 +150,13 @@ extension Profile.Assumed {
             "\(place) must be a key path, as backend.server.serviceTime")
     }
 
-    /// Whether a document still has the assumed value, and no override gave one.
+    /// True if a document still has the assumed value, and no override gave one.
     func stands(in document: JSONNode, _ overrides: [ProfileOverride]) -> Bool {
         guard let path = SettingPath(path), let node = path.node(in: document) else { return false }
         return JSON(node) == value && !overrides.contains { $0.sets(path) }
     }
 
-    /// Whether it says how many users there are or how often they come.
+    /// True if it says how many users there are or how often they come.
     public var isOfLoad: Bool {
         path.hasPrefix("populations[") && (path.hasSuffix(".users") || path.contains("].load"))
     }

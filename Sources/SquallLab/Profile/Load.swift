@@ -1,7 +1,7 @@
 public import SquallFormat
 
 extension Profile {
-    /// What makes users begin a journey.
+    /// The rule by which users begin journeys.
     public enum Load: Hashable, Sendable {
         /// A fixed number of users begin again whenever they have finished.
         ///
@@ -11,39 +11,38 @@ extension Profile {
         /// Sessions arrive, whatever the state of those under way.
         case open(Arrivals)
 
-        /// The arriving sessions, if the load has any.
         var arrivals: Arrivals? {
             if case .open(let arrivals) = self { arrivals } else { nil }
         }
     }
 
-    /// How many users are active at the end of a stage.
+    /// The number of active users at the end of a stage.
     public struct UserStage: Hashable, Sendable {
-        /// How many.
+        /// The number of users.
         let users: Int64
-        /// How long the change to that number takes, evenly.
+        /// The time that the change to that number takes, evenly.
         let nanoseconds: Int64
     }
 
-    /// When sessions arrive.
+    /// The arriving sessions of an open load.
     public struct Arrivals: Hashable, Sendable {
-        /// How they follow each other.
+        /// The law of the gaps between them at a given rate.
         var spacing: Spacing
-        /// What happens to a session that finds no free user.
+        /// The fate of a session that finds no free user.
         var overflow: Overflow
-        /// Which of the free users a session is of.
+        /// The user of a session, among those that are free.
         var whoReturns: WhoReturns
         /// Their rate, stage after stage: shapes of arrivals.
         public var stages: [CheckedSetting]
         /// The texts of the files that shapes name, by name; empty before they are read.
         var files: [String: String] = [:]
-        /// The factor of every rate; of a trace, how many times as fast it is played.
+        /// The factor of every rate; of a trace, the speed at which it is played.
         var factor: Double = 1
-        /// How likely another journey follows each journey of a session.
+        /// The probability that another journey follows each journey of a session.
         public var continues: Double = 0
     }
 
-    /// What happens to a session that arrives when no user is free.
+    /// The fate of a session that arrives when no user is free.
     enum Overflow: String, Hashable, Sendable, CaseIterable {
         /// It waits for the next free user, and its wait counts.
         case wait
@@ -51,7 +50,7 @@ extension Profile {
         case refuse
     }
 
-    /// Which of the free users takes a session.
+    /// The choice among the free users for a session.
     enum WhoReturns: String, Hashable, Sendable, CaseIterable {
         /// One of them, each as likely as another.
         case drawn
@@ -59,7 +58,7 @@ extension Profile {
         case inTurn
     }
 
-    /// How sessions follow each other at a given rate.
+    /// The law of the gaps between sessions at a given rate.
     enum Spacing: String, Hashable, Sendable, CaseIterable {
         /// Independently of each other, as people do.
         case poisson

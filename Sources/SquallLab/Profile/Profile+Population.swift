@@ -11,29 +11,29 @@ extension Profile {
         var habitsOf: String?
         /// The app they use.
         public var app: String
-        /// The app's token design.
+        /// The name of the app's token design.
         public var design: String
         /// The version of Alamofire that the app was built with.
         public var clientLibrary: ClientLibrary
-        /// How the app retries failed calls, beside its own code.
+        /// The retry policy of the app's sessions, beside its own code.
         var retries: Retries
-        /// How often and after how long calls are sent again.
+        /// The limits and delays of that policy.
         var retryPolicy: RetryPolicy
         /// The number of users; with an open load, the most sessions at once.
         public var users: Int64
         /// Their journeys, in the file's order.
         public var journeys: [JourneyWeight]
-        /// What makes them begin a journey.
+        /// The rule by which they begin journeys.
         public var load: Load
-        /// Pause between two steps of a journey.
+        /// The pause between two steps of a journey.
         public var thinkTime: Distribution
-        /// Time between two journeys.
+        /// The time between two journeys.
         public var away: Distribution
         /// They arrive evenly within this time.
         public var arriveOverNanoseconds: Int64
-        /// How long they watch a step that does not end before they give up.
+        /// The time that they watch a step that does not end before they give up.
         public var patienceNanoseconds: Int64
-        /// Whether they signed in before the run.
+        /// True if they signed in before the run.
         public var startsSignedIn: Bool
         /// The state of the access token they arrive with.
         public var initialTokens: InitialTokens
@@ -49,15 +49,15 @@ extension Profile {
         case alamofire5_9 = "5.9"
     }
 
-    /// How an app sends failed calls again, beside its own code.
+    /// The retry policy of an app's sessions, beside its own code.
     enum Retries: String, Hashable, Sendable, CaseIterable {
-        /// Not at all.
+        /// No retries.
         case none
         /// As the library does: twice, after 0.5 s and 1 s.
         case naive
-        /// The same with delays that are spread at random.
+        /// As `naive`, with delays that are spread at random.
         case jittered
-        /// The same, and each phone has a budget: a retry for every ten requests.
+        /// As `jittered`, and each phone has a budget: a retry for every ten requests.
         case budgeted
         /// As `jittered`, and each phone refuses some of its own calls, the more the more of its
         /// latest calls were refused or never answered.
@@ -67,9 +67,9 @@ extension Profile {
         case breaker
     }
 
-    /// How often and after how long calls are sent again.
+    /// The limits and delays of a retry policy.
     struct RetryPolicy: Hashable, Sendable {
-        /// How often a call is sent again at most.
+        /// The most times that a call is sent again.
         var limit: Int64
         /// The first delay.
         var firstDelayNanoseconds: Int64
@@ -77,13 +77,13 @@ extension Profile {
         var factor: Int64
         /// The longest delay; nil for no limit.
         var longestDelayNanoseconds: Int64?
-        /// With budgets, how many retries each request earns.
+        /// With budgets, the retries that each request earns.
         var budget: Double
-        /// With budgets, how many retries can be saved up; a phone begins with that many.
+        /// With budgets, the retries that can be saved up; a phone begins with that many.
         var savings: Int64
-        /// With a breaker, how many failures in a row open it.
+        /// With a breaker, the failures in a row that open it.
         var opensAfter: Int64
-        /// With a breaker, how long it stays open.
+        /// With a breaker, the time that it stays open.
         var openNanoseconds: Int64
     }
 

@@ -16,7 +16,9 @@ extension Profile {
         try reading(bytes, file: file, vocabulary: vocabulary, overrides: overrides).profile
     }
 
-    /// The same, with the complete document: overrides applied, comments left out.
+    /// The profile and its complete document: overrides applied, comments left out.
+    ///
+    /// - Throws: all problems, in the order of the text.
     public static func reading(
         _ bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
         overrides: [ProfileOverride] = []

@@ -3,7 +3,6 @@ public import SquallFormat
 import SquallKernel
 import SquallReport
 
-/// Rules between settings of different sections.
 extension Profile {
     /// Names every population that has no name, and refuses a name that is taken.
     mutating func namePopulations(_ read: inout SettingsReader) {
@@ -72,7 +71,7 @@ extension Profile {
         if read.isSound("duration"), let rowProblem { read.refuse(path, rowProblem) }
     }
 
-    /// Why the time series would be too long; nil when it would not.
+    /// The reason for which the time series would be too long; `nil` when it would not.
     public var rowProblem: String? {
         let rows = durationNanoseconds / timeseriesIntervalNanoseconds
         guard rows > Profile.rowsMax else { return nil }
@@ -179,7 +178,7 @@ extension Profile {
         }
     }
 
-    /// Whether all used apps are known: a misspelt name may be the one that is meant.
+    /// True if all used apps are known: a misspelt name may be the one that is meant.
     private func appsAreSound(_ read: SettingsReader) -> Bool {
         let path = read.path.appending("populations")
         return populations.indices.allSatisfy {
@@ -196,13 +195,13 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     public let line: Int?
     /// The column in that line, counted from 1.
     public let column: Int?
-    /// Where in the document, as a JSON pointer such as `/populations/0/users`.
+    /// The place in the document as a JSON pointer, such as `/populations/0/users`.
     public let path: String
-    /// What is wrong, with the value found and a right one.
+    /// The problem, with the value found and a right one.
     public let message: String
     /// The kind of problem, without changing parts.
     public let label: SettingProblem.Label
-    /// Whether an override, and not the file, made the problem.
+    /// True if an override, and not the file, made the problem.
     public let isOverride: Bool
 }
 

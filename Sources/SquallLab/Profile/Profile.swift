@@ -5,7 +5,8 @@ public import SquallRaces
 import SquallReport
 import SquallServices
 
-/// The question of a run: which users, which backend, for how long, with which expectations.
+/// The description of an experiment: which users, which backend, for how long, with which
+/// expectations.
 ///
 /// **Start here** to read this module. A profile is a JSON file with comments. Each of its sections
 /// is a struct, and its initialiser is its part of the table of settings: key, range, default and
@@ -13,11 +14,11 @@ import SquallServices
 /// follow from it (see ``SettingsReader``). The ``ProfileVocabulary`` brings the formats of
 /// distributions, faults and services' settings.
 public struct Profile: Hashable, Sendable {
-    /// What the run is to find out; may be empty.
+    /// The question that the run is to answer, for readers; may be empty.
     public var question: String
-    /// Decides everything that is random.
+    /// The seed of everything that is random.
     public var seed: UInt64
-    /// How much virtual time the run lasts.
+    /// The virtual time that the run lasts.
     public var durationNanoseconds: Int64
     /// The list of apps that it declares itself.
     var apps: CheckedSetting
@@ -25,13 +26,13 @@ public struct Profile: Hashable, Sendable {
     public var populations: [Population]
     /// The part of the run that is not measured.
     public var warmUp: WarmUp
-    /// How long steps under way at the end may take to finish.
+    /// The time that steps under way at the end get to finish.
     public var drainNanoseconds: Int64
-    /// The backend.
+    /// The backend that the users call.
     public var backend: Backend
-    /// Whether the server keeps encoded parts of answers.
+    /// True if the server keeps encoded parts of responses; no result depends on it.
     public var cachesEncoding: Bool
-    /// Whether clients share decoded answers.
+    /// True if clients share decoded responses; no result depends on it.
     public var cachesDecoding: Bool
     /// The expectations of the run, in the file's order.
     public var expectations: [Expectation]
@@ -42,7 +43,7 @@ public struct Profile: Hashable, Sendable {
     /// The interval of the time series as set; nil for one that fits the duration.
     private var statedIntervalNanoseconds: Int64?
 
-    /// How much virtual time one row of the time series covers; whole milliseconds.
+    /// The virtual time that one row of the time series covers; whole milliseconds.
     ///
     /// By default a second; in runs of more than a day longer, so that there are no more rows than
     /// a day has seconds.
@@ -55,10 +56,10 @@ public struct Profile: Hashable, Sendable {
 
     static let rowsMax: Int64 = 1_000_000
 
-    /// How long a run can last: one second to a year.
+    /// The range of a run's duration: one second to a year.
     public static let durationRange = Span.second...Span.year
 
-    /// How many users a population can have, and all of them together.
+    /// The range of the number of users of a population, and of all of them together.
     public static let usersRange: ClosedRange<Int64> = 1...10_000_000
 
     /// The users of all populations together.
@@ -274,7 +275,6 @@ extension Profile.Load {
     }
 }
 
-/// Rules between expectations and populations.
 extension Profile {
     /// Refuses an expectation of a population, app, journey or step that does not occur: it would
     /// hold or fail whatever the run does.

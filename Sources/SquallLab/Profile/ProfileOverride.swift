@@ -18,7 +18,7 @@ public struct ProfileOverride: Hashable, Sendable {
     /// A setting's key path, `=` and its value, as for `--set` or the option that gave them; nil
     /// for other texts.
     ///
-    /// `typed` is what was typed after the option, where that is less.
+    /// `typed` is the text behind the option, where that is shorter.
     public init?(setting text: String, of option: String = "--set", typed: String? = nil) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, let path = SettingPath(halves[0]) else { return nil }
@@ -65,13 +65,13 @@ public struct ProfileOverride: Hashable, Sendable {
         if case .run(let nanoseconds) = change { nanoseconds } else { nil }
     }
 
-    /// Whether another override sets what it changes.
+    /// True if another override sets the same setting, so that this one has no effect.
     func isOverridden(by others: [ProfileOverride]) -> Bool {
         guard case .multiply = change else { return false }
         return others.contains { $0.sets(path) }
     }
 
-    /// Whether it gives a setting, or a part of one.
+    /// True if it gives a setting, or a part of one.
     func sets(_ path: SettingPath) -> Bool {
         if case .set = change { self.path.overlaps(path) } else { false }
     }

@@ -2,12 +2,12 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// How far a run's answer rests on each assumed setting, estimated from the run's own sums.
+/// The effect of each assumed setting on a run's result, estimated from the run's own sums.
 ///
 /// No further run is made: the utilisation law gives the work on a request, Sakasegawa's
-/// approximation (Annals of the Institute of Statistical Mathematics 29, 1977) how its wait
-/// changes, and the interactive response time law how much more often users come. Each setting is
-/// changed by ±50 %, alone, in the direction that makes things worse.
+/// approximation (Annals of the Institute of Statistical Mathematics 29, 1977) the change of its
+/// wait, and the interactive response time law the change of users' rate. Each setting is changed
+/// by ±50 %, alone, in the direction that makes things worse.
 struct AssumedEffects {
     private let profile: Profile
     private let summary: RunSummary
@@ -56,7 +56,7 @@ struct AssumedEffects {
         }
     }
 
-    /// What is no number, or no number with a law.
+    /// The row of a setting that is no number, and no law with a number.
     private func structure(_ assumed: Profile.Assumed) -> AssumedRow {
         let isOfTokens =
             assumed.path.hasSuffix(".tokens") || assumed.path.hasPrefix("backend.tokens")
@@ -102,7 +102,7 @@ struct AssumedEffects {
         return work * PortableMath.exp(power * PortableMath.log(busy)) / (workers * (1 - busy))
     }
 
-    /// How much more often users come when a pause is half as long; arrivals do not wait for it.
+    /// The factor of the users' rate when a pause is half as long; arrivals do not wait for it.
     private func moreOften(_ path: String) -> Double {
         guard
             let index = path.split(whereSeparator: { "[]".contains($0) }).dropFirst().first

@@ -1,16 +1,16 @@
 import SquallFormat
 import SquallReport
 
-/// What one of several load generators measured: everything that adds up to one result.
+/// The measurements of one of several load generators: everything that adds up to one result.
 public struct DrivenPart: Codable, Sendable {
     /// The file's name, beside the part's own.
     public static let file = "driven.json"
 
-    /// Which part it is, from 1, and how many there are.
+    /// The number of the part, from 1, and the number of parts.
     public let index, count: Int
     /// The profile that was driven, overrides inserted.
     public let profile: String
-    /// When its load began, in seconds since 1970 by the clock of its machine.
+    /// The beginning of its load, in seconds since 1970 by the clock of its machine.
     let began: Double
     let requests: Int64
     let summary: RunSummary
@@ -33,7 +33,7 @@ public struct DrivenPart: Codable, Sendable {
         latencies = result.latencies.text
     }
 
-    /// How many intervals it has: until its own last step ended.
+    /// The number of its intervals: until its own last step ended.
     var intervals: Int { rows.count }
 
     /// Adds its intervals to those of other parts, and its last levels to those after them.
@@ -56,6 +56,6 @@ public struct DrivenPart: Codable, Sendable {
 
     /// Its latencies by interval.
     ///
-    /// - Throws: what is wrong with their text.
+    /// - Throws: the fault in their text.
     func latencyLog() throws(FileSyntaxError) -> LatencyLog { try LatencyLog(text: latencies) }
 }

@@ -2,8 +2,8 @@ public import SquallFormat
 import SquallKernel
 import SquallReport
 
-/// The parts of a driven run, which together are one: whatever can be added up is, and of what
-/// cannot, the worst counts.
+/// The parts of a driven run as one run: counts and histograms are added up; of figures that cannot
+/// be, the worst one counts.
 public struct DrivenParts {
     private let profile: Profile
     private let parts: [DrivenPart]
@@ -22,7 +22,7 @@ public struct DrivenParts {
     /// The one run that the parts are.
     ///
     /// - Returns: `nil` where a part has metrics that this program does not know.
-    /// - Throws: what is wrong with a part's latencies.
+    /// - Throws: the fault in a part's latencies.
     public func merged() throws(FileSyntaxError) -> RunResult? {
         guard let metrics = Metrics(adding: parts.map(\.metrics), among: .installed) else {
             return nil
@@ -140,9 +140,8 @@ public struct DrivenParts {
     }
 }
 
-/// What is wrong in a part, or between the parts.
 extension DrivenParts {
-    /// What the load generators themselves found; rules find the rest in the sums.
+    /// The load generators' own findings; rules find the rest in the sums.
     private var findings: [Finding] {
         let ofAll: Set = ["expiry.missed", "goal.missed"]
         let found = parts.flatMap { part in

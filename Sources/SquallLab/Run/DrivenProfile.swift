@@ -4,9 +4,8 @@ import SquallFormat
 import SquallKernel
 public import SquallReport
 
-/// A profile whose users speak with a real server.
 extension Profile {
-    /// The profile without what only a simulated network, server or mint can do.
+    /// The profile without the settings that only a simulated network, server or mint has.
     var driven: Profile {
         var profile = signingIn
         profile.backend.network.carryOnly()
@@ -42,7 +41,7 @@ extension Profile {
         return profile
     }
 
-    /// The expectations about what only a simulated server tells.
+    /// The expectations that only a simulated server can be judged by.
     var unobservable: [String] {
         expectations.filter { !$0.isObservable }.map { "\($0.metric) \($0.expression)" }
     }
@@ -56,7 +55,7 @@ extension Profile {
         }
     }
 
-    /// What a driven run of the profile does otherwise than a simulated one, in sentences.
+    /// The differences between a driven run of the profile and a simulated one, in sentences.
     public var drivenNotes: [String] {
         [
             populations.contains(where: \.startsSignedIn)
@@ -76,13 +75,13 @@ extension Profile {
 }
 
 extension Profile.Expectation {
-    /// What only a simulated server tells: what happens inside it, or is held against its data.
+    /// Metrics that only a simulated server has: of its inside, or of audits of its data.
     private static let ofServer: Set<Metric> = [
         .serverWait, .serverQueue, .workersBusy, .databaseWait, .payments, .auditFindings, .pages,
         .items, .pageDuration, .itemsMissed, .itemsRepeated, .itemsPerSecond,
     ]
 
-    /// Whether users notice what it is about.
+    /// True for a finding that users notice.
     fileprivate var isObservable: Bool {
         guard let threshold = try? threshold() else { return true }
         return !Self.ofServer.contains(threshold.selection.metric)

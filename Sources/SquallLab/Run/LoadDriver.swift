@@ -2,7 +2,7 @@ public import SquallBackend
 public import SquallKernel
 public import SquallReport
 
-/// What lets a run's users speak with a real server while time follows a clock.
+/// Connects a run's users with a real server while time follows a clock.
 ///
 /// Users, apps, journeys, pauses, arrivals and measurements are those of any run; only where
 /// responses come from, and how time passes, is the driver's.
@@ -16,7 +16,8 @@ public protocol LoadDriver: RemoteServer {
     /// The accounts that users sign in to, by their numbers; empty for those of the profile.
     var accounts: [UserAccount] { get }
 
-    /// Is told once, before time begins, whose time passes and who takes responses.
+    /// Called once, before time begins, with the simulation to drive and the backend that takes
+    /// responses.
     func begin(_ simulation: Simulation, _ backend: Backend)
 
     /// Lets time pass to a moment, or until it is asked to stop.
@@ -27,11 +28,11 @@ public protocol LoadDriver: RemoteServer {
     /// Sends nothing more from now on.
     func end()
 
-    /// How it did so far.
+    /// The state of the generator so far.
     var generator: GeneratorView { get }
 }
 
-/// What a user signs in with.
+/// The account with which a user signs in.
 public struct UserAccount: Hashable, Sendable {
     /// The name or e-mail address.
     public let email: String

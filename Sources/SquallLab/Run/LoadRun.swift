@@ -7,7 +7,7 @@ import SquallServices
 /// A profile's run: builds the world, lets its time pass, and reports the results.
 ///
 /// **Start here** to read this module: `World/` makes a world of a profile, `Load/` drives the
-/// users, `Measurement/` listens, and this folder turns the measurements into an answer.
+/// users, `Measurement/` listens, and this folder turns the measurements into a result.
 ///
 /// ```swift
 /// var run = LoadRun(profile: profile, named: "quick")
@@ -24,8 +24,8 @@ public struct LoadRun {
     public struct Options {
         /// The command that repeats the run, as results quote it.
         var replayCommand: String
-        /// Whether Swift jobs outside the world end the run with an error; off where other code in
-        /// the process uses Swift Concurrency.
+        /// True to end the run with an error when Swift jobs run outside the world; false where
+        /// other code in the process uses Swift Concurrency.
         public var isStrict = false
         /// Gets every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
@@ -33,13 +33,13 @@ public struct LoadRun {
         public var serverLog: ((ServerRecord) -> Void)?
         /// The users for whom every step and exchange is recorded; none when nil.
         var trace: TraceSelection?
-        /// Whether the run ends when a threshold cannot be met any more; it is then partial.
+        /// True to end the run when a threshold cannot be met any more; it is then partial.
         ///
         /// Searches set it: they only ask on which side of the limit a load is.
         public var stopsWhenLost = false
-        /// What has a real server answer in real time; `nil` for a simulated one.
+        /// The connection to a real server that responds in real time; `nil` for a simulated one.
         public var driver: (any LoadDriver)?
-        /// Asked repeatedly while the world is built, before there is any progress to report.
+        /// Asked repeatedly while the world is built; once it returns true, the rest is not made.
         public var isStopped: @Sendable () -> Bool = { false }
 
         /// The options of a run that tells its users how to repeat it.
@@ -80,7 +80,8 @@ public struct LoadRun {
         return try measure(profile, warmUp: SelfCheck(mser5: pilot), progress)
     }
 
-    /// When everything that the profile measures has settled; nil when the pilot was stopped.
+    /// The moment at which everything that the profile measures has settled; `nil` when the pilot
+    /// was stopped.
     private func settled(_ progress: (RunProgress) -> RunControl) throws -> WarmUpEnds? {
         var pilot = profile
         pilot.warmUp = .none
@@ -149,7 +150,7 @@ public struct LoadRun {
 }
 
 extension SelfCheck {
-    /// Whether MSER-5 found a steady state in a pilot run.
+    /// The result of MSER-5 for a pilot run.
     fileprivate init(mser5 settled: WarmUpEnds?) {
         self.init(
             name: "MSER-5 found where the warm-up ends", ok: settled?.end != nil,

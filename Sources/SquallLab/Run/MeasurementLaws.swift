@@ -50,9 +50,9 @@ extension World {
         ]
     }
 
-    /// Makes sure that every law of the measurement holds.
+    /// Checks every law of the measurement.
     ///
-    /// - Throws: the laws that do not, with their sums.
+    /// - Throws: the laws that do not hold, with their sums.
     func checkMeasurement() throws(ConservationError) {
         try ConservationError.check(
             measurementLaws, of: "the measurement", label: "measurement.conservation")

@@ -7,18 +7,19 @@ struct RunLoop {
     let profile: Profile
     let world: World
     private(set) var watch: ThresholdWatch
-    /// Whether time ends when a threshold cannot be met any more.
+    /// True to end time when a threshold cannot be met any more.
     var stopsWhenLost = false
-    /// What lets time follow a clock; `nil` where it passes as fast as it can.
+    /// The driver of time and responses for a real server; `nil` where time passes as fast as it
+    /// can.
     var driver: (any LoadDriver)?
-    /// When the load ended, and with it the time for rates; nil while it lasts.
+    /// The end of the load, and of the time for rates; `nil` while it lasts.
     private(set) var loadEnd: Int64?
-    /// Whether time was stopped in the middle of an instant, which then did not end.
+    /// True if time was stopped in the middle of an instant, which then did not end.
     private(set) var isCutShort = false
-    /// Why time did not go on; nil in nearly every run.
+    /// The reason for which time did not go on; `nil` in nearly every run.
     private(set) var standstill: StandstillError?
-    /// How often a stopped instant is checked before it is given up: after a quarter of a million
-    /// events, which take a few seconds.
+    /// The number of times that a stopped instant is checked before it is given up: after a quarter
+    /// of a million events, which take a few seconds.
     private static let instantLooksMax = 64
 
     /// How the run ended.
@@ -41,7 +42,7 @@ struct RunLoop {
         watch = ThresholdWatch(profile.thresholds)
     }
 
-    /// Lets time pass; `progress` is asked after every few thousand events whether to go on.
+    /// Lets time pass; `progress` is asked after every few thousand events, and can stop the run.
     mutating func pass(_ progress: (RunProgress) -> RunControl) throws -> Ending {
         do { return try world.naming { try passing(progress) } } catch let error as StandstillError
         {
@@ -105,7 +106,7 @@ struct RunLoop {
         return Set(even + edges.filter { (1...end).contains($0) }).sorted()
     }
 
-    /// Lets time pass to a moment; `false` when it was stopped on the way.
+    /// Lets time pass to a moment; returns false when it was stopped on the way.
     private func run(
         until end: Int64, _ progress: (RunProgress) -> RunControl
     ) throws -> Bool {
@@ -138,7 +139,8 @@ struct RunLoop {
 }
 
 extension Profile {
-    /// When measuring begins; 0 when everything is measured or a rule has yet to decide.
+    /// The moment at which measuring begins; 0 when everything is measured or a rule has yet to
+    /// decide.
     var warmUpNanoseconds: Int64 {
         if case .first(let nanoseconds) = warmUp { nanoseconds } else { 0 }
     }

@@ -1,8 +1,8 @@
-/// How far a run is.
+/// The progress of a run.
 public struct RunProgress: Hashable, Sendable {
-    /// Virtual time passed.
+    /// The virtual time that has passed.
     public let virtualNanoseconds: Int64
-    /// Virtual time in all.
+    /// The virtual time of the whole run.
     public let totalNanoseconds: Int64
     /// Users between the beginning and the end of a journey.
     public let usersActive: Int64
@@ -14,7 +14,7 @@ public struct RunProgress: Hashable, Sendable {
     public let events: Int
 }
 
-/// Whether a run goes on.
+/// The caller's decision about a run when it is told of its progress.
 public enum RunControl: Sendable {
     /// It goes on.
     case `continue`

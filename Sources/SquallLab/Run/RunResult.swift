@@ -1,6 +1,6 @@
 public import SquallReport
 
-/// What a run found.
+/// The results of a run.
 public struct RunResult: Sendable {
     /// Everything that is the same for all runs of one seed, profile and version.
     public let output: RunOutput
@@ -8,7 +8,7 @@ public struct RunResult: Sendable {
     public let requests: Int64
     /// The share of attempts' time spent waiting for one of their user's connections.
     public let connectionWaitShare: Double
-    /// Why time did not go on; nil in nearly every run.
+    /// The reason for which time did not go on; `nil` in nearly every run.
     public let standstill: StandstillError?
 
     /// The findings of a run.
@@ -26,8 +26,8 @@ public struct RunResult: Sendable {
     public var summary: RunSummary { output.summary }
     /// The numbers of every interval of virtual time.
     public var timeseries: TimeSeries { output.timeseries }
-    /// How long steps and attempts took, interval by interval.
+    /// The durations of steps and attempts, interval by interval.
     public var latencies: LatencyLog { output.latencies }
-    /// What chosen users did; nil without a choice.
+    /// The steps and exchanges of chosen users; `nil` without a choice.
     var trace: CallTrace? { output.trace }
 }

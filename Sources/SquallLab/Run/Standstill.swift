@@ -9,7 +9,7 @@ public struct StandstillError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The active users, the busiest first.
     let suspects: [String]
 
-    /// What happened, which users were active, and the way out.
+    /// The moment and the active users, and the way out, in words.
     public var description: String {
         ([cause.description] + suspects).joined(separator: "\n")
     }
@@ -37,8 +37,8 @@ extension World {
         return busiest.prefix(Self.suspectsMax).map { user, spin in spin.text(of: user) }
     }
 
-    /// Lets the present instant end, but looks no more than so often whether it has; `nil` where
-    /// time stands still.
+    /// Lets the present instant end, but gives up after this many looks; `nil` where time stands
+    /// still.
     func endInstant(looksMax: Int) -> Simulation.Pause? {
         var looks = 0
         simulation.checkpoint = { [simulation] in

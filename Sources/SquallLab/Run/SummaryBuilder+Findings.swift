@@ -3,7 +3,8 @@ import SquallBackend
 import SquallFormat
 import SquallReport
 
-/// Findings: what no client should do, and what a run was about but never happened.
+/// Findings: behaviour that is wrong in any client, and questions of a run that it could not
+/// answer.
 extension SummaryBuilder {
     var findings: [Finding] {
         let missed = world.recorder.goals.filter(\.isMissed).map(Finding.init(missed:))
@@ -25,7 +26,7 @@ extension SummaryBuilder {
         ]
     }
 
-    /// A load generator that was too slow: its figures say nothing about the server.
+    /// A load generator that was too slow: its figures do not show the server's limits.
     private var generatorLimit: [Finding] {
         let metrics = world.recorder.metrics
         let duration = LatencySummary(of: metrics.value(of: MetricKey(.requestDuration)))
@@ -41,8 +42,8 @@ extension SummaryBuilder {
         ]
     }
 
-    /// Responses that the profile of a driven run does not describe: what follows from them may be
-    /// the profile's fault.
+    /// Responses that the profile of a driven run does not describe: findings that follow from them
+    /// may be the profile's fault.
     private var unexpectedResponses: [Finding] {
         (generator?.unexpected ?? []).map { found in
             Finding(
@@ -81,7 +82,7 @@ extension SummaryBuilder {
         }
     }
 
-    /// What no client should do in any design.
+    /// Faults in the client's code that are wrong in any design.
     private var repeatedCompletions: [Finding] {
         let repeated = world.recorder.totals.completionsRepeated
         guard repeated > 0 else { return [] }
@@ -97,9 +98,9 @@ extension SummaryBuilder {
     /// A profile that asks about expiring tokens, in a run in which none expired.
     ///
     /// It asks if a population arrives with expired tokens, if a fault has expired all tokens, or
-    /// if a threshold is about the answer 419 or refreshes and does not demand zero. As with
+    /// if a threshold is about the status 419 or refreshes and does not demand zero. As with
     /// journeys' goals, ten journeys must have begun that could have met an expiry. A client that
-    /// renews tokens proactively has met it before; then only counts by expiry have no answer.
+    /// renews tokens proactively has met it before; then only counts by expiry cannot be judged.
     private var expiryThatNeverWas: [Finding] {
         let chance = world.recorder.expiryChance
         guard !chance.tookPlace, let reason = expiryReason(chance) else { return [] }
@@ -139,7 +140,8 @@ extension SummaryBuilder {
 }
 
 extension Threshold {
-    /// Whether it expects anything of expiries or refreshes except that there are none.
+    /// True for a threshold that expects anything of expiries or refreshes except that there are
+    /// none.
     fileprivate func asksAboutExpiry(isRefreshed: Bool) -> Bool {
         let ofExpiries: [Metric] = [
             .expiredResponses, .refreshesPerExpiredStep, .refreshesPerExpiry, .refreshesRedundant,
@@ -169,7 +171,7 @@ extension Finding {
 extension GoalTally {
     private var triesInAll: Int64 { idle + failed + hung }
 
-    /// How the tries ended, in words.
+    /// The ends of the tries, in words.
     fileprivate var tries: String {
         guard triesInAll > 0 else { return "no user reached that step" }
         let ends = [(idle, "found nothing to do"), (failed, "failed"), (hung, "never ended")]

@@ -3,7 +3,6 @@ import SquallFormat
 import SquallKernel
 import SquallReport
 
-/// The views of refreshes and retries, from the recorder's ledgers.
 extension SummaryBuilder {
     func refreshView(
         _ metrics: Metrics, _ whole: PeakFinder, _ parts: [PeakFinder]

@@ -9,20 +9,20 @@ struct SummaryBuilder {
     let loop: RunLoop
     /// The profile's name, and the command that repeats the run.
     let name, replayCommand: String
-    /// Whether a rule found the end of the warm-up; nil when none was asked.
+    /// The check for the end of the warm-up, where a rule found it; `nil` when none was asked.
     let warmUp: SelfCheck?
-    /// How the load generator did; nil when the server was simulated.
+    /// The state of the load generator; `nil` when the server was simulated.
     let generator: GeneratorView?
 
     var profile: Profile { loop.profile }
     var world: World { loop.world }
-    /// Where the warm-up ended and measuring began.
+    /// The end of the warm-up.
     var measuredFrom: Int64 { profile.warmUpNanoseconds }
-    /// When the load ended, and with it the time for rates and means.
+    /// The end of the load, and of the time for rates and means.
     var measuredUntil: Int64 { loop.loadEnd ?? now }
 
-    /// Everything that the run leaves, once its world's remains are known; keeps nothing of the
-    /// world.
+    /// The run's output; the result is a function that gets the findings about objects left behind,
+    /// and keeps nothing of the world.
     func output(isPartial: Bool) -> (_ leftBehind: [Finding]) -> RunOutput {
         var metrics = world.recorder.metrics
         AuditRun(world: world).count(
@@ -47,7 +47,7 @@ struct SummaryBuilder {
         }
     }
 
-    /// All that was measured, without a verdict.
+    /// The summary of all measurements, before thresholds judge them.
     private func summary(_ metrics: Metrics, _ audits: [AuditRow]) -> RunSummary {
         var summary = RunSummary(
             of: metrics, fromNanoseconds: measuredFrom, untilNanoseconds: measuredUntil)
@@ -93,7 +93,7 @@ struct SummaryBuilder {
         summary.hangs = recorder.hangs
     }
 
-    /// From when on the metrics of the thresholds were steady.
+    /// The moment from which on each threshold's metrics were steady.
     private var settling: [SettlingRow] {
         WarmUpEnds(
             of: world.recorder.timeline.whole, world.recorder.latencies.log,
@@ -129,7 +129,7 @@ struct SummaryBuilder {
 
     var now: Int64 { world.simulation.now.nanoseconds }
 
-    /// What must balance in every run, even with a bad client.
+    /// The laws that hold in every run, even with a bad client.
     private var selfChecks: [SelfCheck] {
         let totals = world.recorder.totals
         let counters = world.backend.counters
@@ -207,7 +207,7 @@ struct SummaryBuilder {
 }
 
 extension ServingPlan {
-    /// What line the workers have, in words.
+    /// The order of the workers' line, in words.
     fileprivate var words: String {
         switch order {
         case .fifo: "one line"

@@ -5,7 +5,7 @@ import SquallReport
 struct ThresholdWatch {
     private var watched: [Watched]
     private var measuredFrom: Int64 = 0
-    /// When the load ended, and with it the time of every rate.
+    /// The end of the load, and of the time of every rate.
     private var loadEnd: Int64?
 
     private struct Watched {
@@ -37,7 +37,6 @@ struct ThresholdWatch {
         }
     }
 
-    /// Ends the load: later events are in no rate.
     mutating func endLoad(at moment: Int64) { loadEnd = moment }
 
     /// Opens or closes the windows that begin or end at a moment.
@@ -55,7 +54,7 @@ struct ThresholdWatch {
         }
     }
 
-    /// Whether a threshold that ends the run no longer holds.
+    /// True if a threshold that ends the run no longer holds.
     mutating func isCrossed(at moment: Int64, _ metrics: Metrics) -> Bool {
         for index in watched.indices where watched[index].threshold.abortsRun {
             guard watched[index].closedAt == nil,
@@ -79,7 +78,7 @@ struct ThresholdWatch {
         watched.map { evidence(of: $0, at: moment, metrics) }
     }
 
-    /// Whether a threshold can no longer be met, whatever happens until the run's end.
+    /// True if a threshold can no longer be met, whatever happens until the run's end.
     func isLost(at moment: Int64, of end: Int64, _ metrics: Metrics) -> Bool {
         watched.contains { watched in
             guard moment > watched.openedAt else { return false }

@@ -1,7 +1,8 @@
 import SquallFormat
 import SquallReport
 
-/// Where MSER-5 ends the transient of everything that a profile measures, in a run.
+/// The moments at which MSER-5 ends the transients of all series of a run that the profile
+/// measures.
 ///
 /// A series that settles early says nothing about the others: running steps settle within minutes,
 /// the age of tokens within their lives. So each series is judged by itself, as Wang and Glynn
@@ -29,13 +30,13 @@ struct WarmUpEnds {
         }
     }
 
-    /// Where the last of them settles; nil when one does not.
+    /// The moment at which the last of them settles; `nil` when one does not.
     var end: Int64? {
         let ends = rows.compactMap(\.settledAfterNanoseconds)
         return ends.count == rows.count ? ends.max() : nil
     }
 
-    /// Where each of them settles, in words.
+    /// The moments at which each of them settles, in words.
     var detail: String {
         let words = rows.map { row in
             row.settledAfterNanoseconds.map {
@@ -61,7 +62,7 @@ extension SettlingRow {
 }
 
 extension TimelineColumn {
-    /// The columns that show whether what these metrics measure has settled, each once.
+    /// The columns by which these metrics are judged as settled or not, each once.
     ///
     /// Rare events, such as hangs, are not among them: of such a series the rule would leave out
     /// everything in its first half.

@@ -1,5 +1,5 @@
-/// Where MSER-5 ends the warm-up of a series: at the point that leaves the mean of the rest with
-/// the smallest standard error.
+/// The end of a series' warm-up by MSER-5: the point that leaves the mean of the rest with the
+/// smallest standard error.
 ///
 /// Observations are averaged in fives to Y₁…Yₘ; the point is d* = argmin Σᵢ₌d…ₘ(Yᵢ − Ȳ)² / (m − d)²
 /// (White, Cobb and Spratt, WSC 2000). Only the first half is searched: a minimum at its end says
@@ -17,7 +17,7 @@ enum WarmUpRule {
         case tooShort
     }
 
-    /// How many observations to leave out.
+    /// The number of observations to leave out.
     static func truncation(of series: [Int64]) -> Truncation {
         let means = stride(from: 0, through: series.count - batch, by: batch).map { start in
             Double(series[start..<start + batch].reduce(0, +)) / Double(batch)

@@ -6,7 +6,7 @@ public import SquallKernel
 public import SquallServices
 import Synchronization
 
-/// Makes the backend of a world of apps, what their phones are given, and the end of that world.
+/// Makes the backend of a world of apps and the means of their phones, and ends that world.
 public struct Installer {
     /// The backend.
     public let backend: Backend
@@ -91,7 +91,7 @@ public struct Installer {
         return app
     }
 
-    /// How long the access token that a user brings along is still good; `nil` for a whole life.
+    /// The remaining life of the access token that a user brings along; `nil` for a whole life.
     private func tokenLife(of user: Int, _ population: Population) -> Int64? {
         switch population.settings.initialTokens {
         case .fresh: nil
@@ -105,9 +105,9 @@ public struct Installer {
     ///
     /// - Parameters:
     ///   - environments: the surroundings of all sessions, those of killed apps included.
-    ///   - isStopped: whether the world was stopped while it was built or ran.
+    ///   - isStopped: true for a world that was stopped while it was built or ran.
     ///   - release: ends what the world itself holds back.
-    ///   - isOpen: whether something has begun that has an end, beside the exchanges.
+    ///   - isOpen: true while something has begun that has an end, beside the exchanges.
     public func tearDown(
         _ environments: [SessionEnvironment], isStopped: Bool = false,
         release: @escaping @Sendable () -> Void = {}, isOpen: () -> Bool = { false }
@@ -157,7 +157,7 @@ public enum ClientSystems {
 /// The payment provider's page as an app sees it.
 public struct ProviderPage: PaymentPage {
     let page: PaymentWebPage
-    /// Hears how it closes.
+    /// Called with the user's answer when the page closes.
     let closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void
 
     /// The app's view of a page.
@@ -168,7 +168,7 @@ public struct ProviderPage: PaymentPage {
         (self.page, self.closed) = (page, closed)
     }
 
-    /// Opens the page; returns what the app is told when it closes.
+    /// Opens the page; returns its message to the app when it closes.
     public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
         closed(user, answer)
@@ -180,7 +180,7 @@ extension PaymentCallback {
     /// The number of an attempt without a charge: the provider numbers those too.
     static let unpaid = "imp_unpaid"
 
-    /// What an app is told by a page that closed.
+    /// The message to an app of a page that closed.
     public init(_ answer: PaymentAnswer) {
         switch answer {
         case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)

@@ -3,7 +3,8 @@ import SquallClient
 import SquallFormat
 import SquallReport
 
-/// What still exists of a world that has ended and was released; made before that, asked after.
+/// The objects that still exist of a world that has ended and was released; made before that, asked
+/// after.
 ///
 /// A task that ignores both its cancellation and its closed network never ends, and an object that
 /// holds itself is never freed; either keeps its whole world in memory.
@@ -32,7 +33,7 @@ struct LeftBehind {
         }
     }
 
-    /// A finding for each population that left something.
+    /// A finding for each population of which objects remain.
     var findings: [Finding] {
         populations.compactMap { population in
             let left = population.people.filter { $0.holder != nil }

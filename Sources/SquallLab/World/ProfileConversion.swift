@@ -111,8 +111,8 @@ extension Profile.Population {
         }
     }
 
-    /// Makes what every session asks after its own interceptors, such as a retry policy; stateless
-    /// ones are shared.
+    /// Makes the interceptor that every session asks after its own, such as a retry policy;
+    /// stateless ones are shared.
     var commonInterceptor: (@Sendable () -> any RequestInterceptor)? {
         switch retries {
         case .none: return nil
@@ -166,7 +166,7 @@ extension ProfileVocabulary {
 }
 
 extension Profile.Backend {
-    /// Why it cannot serve an app, by its name; nil when it can.
+    /// The reason for which it cannot serve an app, by the app's name; `nil` when it can.
     ///
     /// An app speaks with the server of one generation, which a backend may not have.
     func problem(servingApp name: String) -> String? {

@@ -13,7 +13,8 @@ struct TagNames {
     let tag: TagKey
     let vocabulary: ProfileVocabulary
 
-    /// Why a series can never have this value, with a suggestion; nil when it can.
+    /// The reason for which a series can never have this value, with a suggestion; `nil` when it
+    /// can.
     func problem(of value: String) -> String? {
         guard metric.values[tag] == nil, let known, !known.contains(value), !isOpen(value)
         else { return nil }
@@ -48,7 +49,7 @@ struct TagNames {
         }
     }
 
-    /// Values of which there are more than a list can hold.
+    /// True for tags with more values than a list can hold.
     private func isOpen(_ value: String) -> Bool {
         switch tag {
         case .status: Int(value).map { (100...999).contains($0) } ?? false

@@ -2,14 +2,14 @@ import SquallApps
 import SquallFormat
 import SquallKernel
 
-/// What is left of users' access tokens when each user first comes.
+/// The remaining lives of users' access tokens when each user first comes.
 ///
 /// In the long run a token's age at the beginning of a visit follows from the habits alone: every
 /// step makes a call, and the first call after a token's end brings a new one. That law has no
 /// closed form for visits of any journeys, so it is sampled: some users' visits are simulated, with
 /// only their pauses, until their beginning no longer matters, and the rest of their tokens' lives
 /// is the population's law. It is exact for clients that renew a token only after it has expired,
-/// if waiting for answers is short beside thinking.
+/// if waiting for responses is short beside thinking.
 struct TokenAges {
     private let stream: RandomStream
     private let law: Law
@@ -44,7 +44,7 @@ struct TokenAges {
     /// The number of histories that make the law: its shares are known to about two per cent.
     private static let histories: UInt64 = 2_000
 
-    /// What is left for a user's key, in nanoseconds; 0 when the token has expired.
+    /// The remaining life for a user's key, in nanoseconds; 0 when the token has expired.
     func lifeLeft(of person: UInt64) -> Int64 {
         let own = stream.stream(number: person)
         switch law {
@@ -60,11 +60,11 @@ private struct TokenHistory {
     private let population: Population
     private let lifetime: Int64
     private let stream: RandomStream
-    /// When the token ends, counted from the beginning of the present visit.
+    /// The end of the token, counted from the beginning of the present visit.
     private var end: Int64
     private var draws: UInt64 = 0
 
-    /// After this many lives of a token its beginning no longer matters.
+    /// The number of a token's lives after which its beginning no longer matters.
     ///
     /// The start is uniform, as it is when visits are short beside a life, so a few are enough.
     private static let livesUntilForgotten = 4.0
@@ -78,7 +78,7 @@ private struct TokenHistory {
         end = Int64(stream.stream("phase").unit(at: 0) * Double(lifetime))
     }
 
-    /// How many of a user's visits take that long.
+    /// The number of a user's visits that take that long.
     mutating func visitsUntilForgotten() -> Int {
         let trial = Self.visitsUntilForgotten.upperBound
         var elapsed = 0.0
@@ -89,7 +89,7 @@ private struct TokenHistory {
         return Int(min(max(visits.rounded(.up), Double(bounds.lowerBound)), Double(trial)))
     }
 
-    /// What is left of the token when a visit begins, after this many visits.
+    /// The remaining life of the token when a visit begins, after this many visits.
     mutating func lifeLeft(after visits: Int) -> Int64 {
         for _ in 0..<visits { _ = visit() }
         return end

@@ -24,9 +24,9 @@ public final class World {
     /// - Parameters:
     ///   - plan: what the world consists of.
     ///   - policy: decides among items that can run at the same instant.
-    ///   - recordsChoices: whether to keep the policy's choices for a replay.
+    ///   - recordsChoices: true to keep the policy's choices for a replay.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
-    ///   - driver: what has a real server answer; `nil` for a simulated one.
+    ///   - driver: the connection to a real server; `nil` for a simulated one.
     public init(
         _ plan: WorldPlan, policy: any SchedulingPolicy = FirstInFirstOut(),
         recordsChoices: Bool = false, strictness: Strictness = .tolerant,
@@ -132,7 +132,7 @@ public final class World {
     /// Lets running steps end and begins no others.
     public func drain() { fleet.drain() }
 
-    /// Does the same, and excludes later events from rates and means over time.
+    /// Lets running steps end, and excludes later events from rates and means over time.
     func endLoad() {
         drain()
         recorder.run.endLoad()
@@ -158,7 +158,7 @@ public final class World {
 }
 
 extension StoredAccount {
-    /// What a phone keeps of a sign-in in a world that began at an epoch.
+    /// The account that a phone keeps of a sign-in in a world that began at an epoch.
     public init(_ user: SignedInUser, epoch: Epoch = .standard) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,

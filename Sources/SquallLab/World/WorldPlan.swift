@@ -13,7 +13,7 @@ public import SquallServices
 /// #expect(world.metrics.value(of: MetricKey(.hangs)) == .counter(0))
 /// ```
 public struct WorldPlan: Sendable {
-    /// Decides everything that is random.
+    /// The seed of everything that is random.
     public var seed: UInt64
     /// The populations; users are numbered from 0, one population after the other.
     public var populations: [PopulationPlan]
@@ -21,11 +21,11 @@ public struct WorldPlan: Sendable {
     public var backend: BackendPlan
     /// The services of the backend.
     public var services: ServicesPlan
-    /// Whether clients share decoded answers; no result depends on it.
+    /// True if clients share decoded responses; no result depends on it.
     var sharesDecoding: Bool
-    /// How much virtual time one row of the time series covers; whole milliseconds.
+    /// The virtual time that one row of the time series covers; whole milliseconds.
     var timeseriesIntervalNanoseconds: Int64
-    /// How long the run is meant to last; decides only how finely latencies are kept.
+    /// The time that the run is meant to last; decides only how finely latencies are kept.
     var durationNanoseconds: Int64
     /// The users for whom every step and exchange is recorded; none when nil.
     var trace: TraceSelection?
@@ -68,7 +68,7 @@ public struct WorldPlan: Sendable {
 public struct PopulationPlan: Sendable {
     /// The app they use, which the habits only name.
     public let app: AppDescription
-    /// Everything else about them, as a profile says it; what is not said is as a profile has it.
+    /// Everything else about them, in the words of a profile; the rest has a profile's defaults.
     public var settings: Profile.Population
 
     /// The number of users; with sessions that arrive from outside, the most at once.

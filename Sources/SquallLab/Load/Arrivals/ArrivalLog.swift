@@ -41,8 +41,8 @@ public struct ArrivalLog: ArrivalShape {
         }
     }
 
-    /// Copies of each arrival would come in one nanosecond, and every other arrival is not the
-    /// pattern of anybody's users: so the time is stretched.
+    /// The time is stretched, not the number of arrivals: copies of each would come in one
+    /// nanosecond, and every other arrival is the pattern of no users.
     func played(timesAsFast factor: Double) -> ArrivalLog? {
         guard factor != 1, factor > 0 else { return self }
         var log = self
@@ -104,11 +104,11 @@ extension Profile {
     }
 }
 
-/// What is wrong with a file of arrivals.
+/// The first fault in a file of arrivals.
 public struct ArrivalLogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
     let line: Int
-    /// What is wrong there.
+    /// The fault of that line.
     let problem: String
 
     /// The problem with its place.

@@ -1,8 +1,8 @@
 import SquallFormat
 import SquallKernel
 
-/// When each session of a population arrives: a pure function of the elapsed time and the session's
-/// number, as load generators call a pacer.
+/// The moments at which a population's sessions arrive: a pure function of the elapsed time and the
+/// session's number, which load generators call a pacer.
 ///
 /// With `even` spacing session *n* arrives when *n* + 1 sessions are expected. With `poisson`
 /// spacing the number expected between two arrivals is exponential with mean 1, which makes a
@@ -14,12 +14,11 @@ struct ArrivalProcess: Sendable {
     /// The factor of every rate.
     private let factor: Double
 
-    /// A shape with its place in the whole load.
     private struct Stage: Sendable {
         let shape: any ArrivalShape
         let start: Int64
         let expectedBefore: Double
-        /// What its expectation is times the factor: 1, or less where the factor is in the shape.
+        /// The factor of its expectation: 1 where the process's factor is already in the shape.
         let weight: Double
     }
 
@@ -52,7 +51,6 @@ struct ArrivalProcess: Sendable {
         self.factor = factor
     }
 
-    /// How many sessions are expected up to a moment.
     func expected(until nanoseconds: Int64) -> Double {
         guard let stage = stages.last(where: { $0.start <= nanoseconds }) else { return 0 }
         let inside = min(nanoseconds - stage.start, stage.shape.durationNanoseconds)

@@ -9,7 +9,7 @@ protocol ArrivalShape: Hashable, Sendable {
     /// Its name in a profile, and a sentence about it.
     static var name: String { get }
     static var summary: String { get }
-    /// Why its sessions cannot arrive at random, where they cannot.
+    /// The reason for which its sessions cannot arrive at random; `nil` where they can.
     static var needsEvenSpacing: String? { get }
 
     /// Reads its settings.
@@ -17,8 +17,8 @@ protocol ArrivalShape: Hashable, Sendable {
 
     var durationNanoseconds: Int64 { get }
 
-    /// How many sessions are expected from its beginning up to a moment within it: the integral of
-    /// the rate, so it never falls.
+    /// The number of sessions that are expected from its beginning up to a moment within it: the
+    /// integral of the rate, so it never falls.
     func expected(inFirst nanoseconds: Int64) -> Double
 
     /// The shape with the contents of its files.
@@ -31,7 +31,6 @@ protocol ArrivalShape: Hashable, Sendable {
 extension ArrivalShape {
     static var needsEvenSpacing: String? { nil }
 
-    /// How many sessions are expected from its beginning to its end.
     var expectedInAll: Double { expected(inFirst: durationNanoseconds) }
 
     func reading(_ files: [String: String]) -> Self { self }

@@ -2,8 +2,7 @@ import SquallFormat
 import SquallKernel
 
 extension Profile {
-    /// How many sessions arrive each second, on average over the run and as planned; nil where all
-    /// loads are closed.
+    /// The planned sessions per second, on average over the run; `nil` where all loads are closed.
     public var plannedSessionsPerSecond: Double? {
         let open = populations.compactMap(\.load.arrivals)
         guard !open.isEmpty else { return nil }
@@ -34,7 +33,7 @@ extension Profile {
 }
 
 extension Profile.Arrivals {
-    /// How many sessions are expected up to a moment of the run, by the stages alone.
+    /// The number of sessions that are expected up to a moment of the run, by the stages alone.
     public func expected(until nanoseconds: Int64) -> Double {
         ArrivalProcess(self, stream: RandomStream(seed: 1)).expected(until: nanoseconds)
     }

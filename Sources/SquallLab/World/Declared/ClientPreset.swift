@@ -3,14 +3,14 @@ import SquallFormat
 
 /// The token design of a public client library, as it was measured.
 ///
-/// Every app that a profile declares can be given one by its name, as
-/// `"design": "google-auth"`. A preset is one row of ``all``; what it says is what a profile would.
+/// Every app that a profile declares can be given one by its name, as `"design": "google-auth"`. A
+/// preset is one row of ``all``, in the words of a profile.
 public struct ClientPreset: Sendable {
     /// The name by which populations ask for it.
     public let name: String
     /// The library, its language, and the version that was measured.
     public let client: String
-    /// Where the library's own code says so.
+    /// The place in the library's own code.
     public let source: String
     /// Its token design as a profile writes it.
     public let tokens: String

@@ -79,7 +79,6 @@ struct DeclaredApps {
     }
 }
 
-/// Screens.
 extension DeclaredApps {
     private func screen(
         _ read: inout SettingsReader
@@ -145,7 +144,6 @@ extension DeclaredApps {
     }
 }
 
-/// Journeys.
 extension DeclaredApps {
     private typealias Step = (screen: Int, step: StepDescription)
 

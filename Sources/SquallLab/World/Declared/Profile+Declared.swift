@@ -4,7 +4,7 @@ import SquallFormat
 import SquallServices
 
 extension ProfileVocabulary {
-    /// The same with the calls and apps that a document declares.
+    /// The vocabulary with the calls and apps that a document declares.
     ///
     /// Problems with them are found when the profile is read. Here everything readable is used, so
     /// that a service without calls is one problem and not another one for each app.
@@ -38,7 +38,7 @@ extension Profile {
     /// The apps that the profile declares, in its order.
     public var declaredApps: [AppDescription] { declaredPlans.map(AppDescription.init) }
 
-    /// Their plans.
+    /// The apps that the profile declares, as plans.
     public var declaredPlans: [DeclaredAppPlan] {
         let service = ServicesPlan(backend).declared
         guard service.isDeclared else { return [] }

@@ -14,7 +14,7 @@ struct JSONScanner {
 
     init(_ leaves: [BodyChunk]) { self.leaves = leaves }
 
-    /// Reads one value and nothing behind it; `false` for a text that it does not understand.
+    /// Reads one value and nothing behind it; returns false for a text that it does not understand.
     mutating func scanDocument() -> Bool {
         values.reserveCapacity(64)
         return scanValue() && next() == nil
@@ -173,7 +173,7 @@ private struct NameFilter {
     private var seen: UInt64 = 0
     private var hashes: [UInt64] = []
 
-    /// `false` when a name of the same hash is there already.
+    /// Adds a name; returns false when one of the same hash is there already.
     mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
         let hash = name.withUnsafeBytes { BodyChunk.fingerprint(of: $0) }
         let bit: UInt64 = 1 << (hash & 63)

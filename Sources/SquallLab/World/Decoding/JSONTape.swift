@@ -25,7 +25,7 @@ final class JSONTape {
         let kind: Kind
         /// Its chunk, and its place there, without quotation marks.
         let leaf, start: Int32
-        /// Where it ends; for an object, the position of the name that is likely asked for next.
+        /// Its end; for an object, the position of the name that is likely asked for next.
         var end: Int32
         /// The position of the first value that is not in it.
         var next: Int32
@@ -105,7 +105,6 @@ final class JSONTape {
         return text
     }
 
-    /// Whether a member's name is of these bytes.
     private func isName(_ value: Value, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard Int(value.end - value.start) == name.count else { return false }
         return leaves[Int(value.leaf)].bytes.withUnsafeBufferPointer { bytes in
@@ -134,7 +133,7 @@ final class JSONTape {
     }
 }
 
-/// Whether bytes are UTF-8 throughout, as a JSON text must be.
+/// True for bytes that are UTF-8 throughout, as a JSON text must be.
 private func isUTF8(_ bytes: [UInt8]) -> Bool {
     bytes.allSatisfy { $0 < 128 } || String(validating: bytes, as: UTF8.self) != nil
 }

@@ -115,7 +115,7 @@ private enum PageLayout {
     static let opening = BodyChunk("{\"data\":[")
     static let comma = BodyChunk(",")
 
-    /// Whether every second chunk between the first and the last is a comma, and the last one
+    /// True if every second chunk between the first and the last is a comma, and the last one
     /// closes.
     static func hasCommas(_ chunks: [BodyChunk]) -> Bool {
         chunks.count % 2 == 1

@@ -63,7 +63,7 @@ final class SharingJSONDecoder: DataDecoder {
 /// One decoding of one text.
 final class JSONReading {
     let owner: SharingJSONDecoder
-    /// Whether something was asked for that only the other decoder should answer.
+    /// True as soon as something was asked for that only the other decoder should decode.
     ///
     /// A type may try one thing after another and swallow the errors, so an error alone says
     /// nothing about what comes out in the end.

@@ -4,7 +4,7 @@ import SquallHTTP
 
 /// One value of a tape, as a `Decodable` type reads it.
 ///
-/// Every error means the same, that Foundation must decode, so none says more.
+/// Every error means that Foundation must decode, so none says more.
 struct TapeDecoder {
     let tape: JSONTape
     /// The value's position on the tape.
@@ -13,7 +13,6 @@ struct TapeDecoder {
 
     var value: JSONTape.Value { tape.values[place] }
 
-    /// A value of any type.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type == [String].self {
             let texts = try stretches(of: String.self)
