@@ -11,8 +11,8 @@ public struct MarkdownReport {
     private let baselines: [RunSummary]
     private let otherwise: [String]
 
-    /// Makes a report of runs, compared with earlier runs of the same profiles; `otherwise` is what
-    /// is known to differ besides what the runs say, as the version.
+    /// Makes a report of runs, compared with earlier runs of the same profiles; `otherwise` has the
+    /// known differences that the runs do not tell, such as the version.
     public init(
         _ summaries: [RunSummary], since baselines: [RunSummary] = [], otherwise: [String] = []
     ) {
@@ -93,7 +93,7 @@ extension StringProtocol {
 }
 
 extension RunSummary {
-    /// What changed since an earlier run of the profile in the headline figures: a table of those
+    /// The changes of the headline figures since an earlier run of the profile: a table of those
     /// that differ, or a sentence where none does.
     ///
     /// Where another experiment was asked, that is said first; `known` is what differs besides.

@@ -11,16 +11,16 @@ import SquallServices
 /// Time depends on the calls and on the machine. That is enough to tell a minute from a day, and a
 /// laptop's memory from a cluster's.
 public struct RunEstimate: Hashable, Sendable {
-    /// How many attempts will be simulated.
+    /// The number of attempts that will be simulated.
     public let requests: Double
-    /// Whether it is a lower bound, because some journey reads a list to its end, with as many
-    /// calls as the list then has pages.
+    /// True for a lower bound: some journey reads a list to its end, with as many calls as the list
+    /// then has pages.
     public let isLeast: Bool
     /// The most memory it will use, in bytes.
     public let memoryBytes: Double
     /// The memory of the world alone, before anything happens in it, in bytes.
     public let worldBytes: Double
-    /// How long it will take on one core, in seconds, in a release build.
+    /// The time that it will take on one core, in seconds, in a release build.
     public let seconds: Double
 
     /// The estimate of a checked profile.
@@ -67,7 +67,7 @@ public struct RunEstimate: Hashable, Sendable {
         static let bytesEachPost = 400.0
         static let bytesEachItem = 200.0
         static let bytesEachRow = 400.0
-        /// Encoded and decoded answers that are kept, and histograms that fill.
+        /// Encoded and decoded responses that are kept, and histograms that fill.
         static let bytesEachRequest = 110.0
         static let bytesKeptAtMost = 50e6
         /// A session that arrived and finds no free user.
@@ -86,8 +86,8 @@ public struct RunEstimate: Hashable, Sendable {
             + Double(plan[CataloguePlan.setting].items) * Cost.bytesEachItem
     }
 
-    /// How many users of a population come, how many sessions find no user, and how many calls they
-    /// make in total and, at once, beyond the usual number.
+    /// The number of a population's users who come, of sessions that find no user, and of their
+    /// calls in total and, at once, beyond the usual number.
     private static func crowd(
         _ population: Profile.Population, of profile: Profile, in duration: Double
     ) -> (arrived: Double, waiting: Double, calls: Double, callsAtOnce: Double) {

@@ -17,7 +17,7 @@ extension Column {
 }
 
 extension BenchmarkAnswer {
-    /// The answer as people read it.
+    /// The answer as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Benchmark", subject: profile, sentence: sentence, replayCommand: replay)

@@ -3,7 +3,7 @@ import SquallKernel
 import SquallLab
 public import SquallReport
 
-/// What a client costs to run, measured by whole processes; beside a baseline in pairs.
+/// The cost of running a client, measured by whole processes; beside a baseline in pairs.
 ///
 /// Processor time and memory are the operating system's own figures of a run that has ended. A run
 /// of one user is subtracted, so that neither start-up nor the writing of results counts. The two
@@ -12,13 +12,13 @@ public import SquallReport
 public struct BenchmarkAnswer: Encodable, Sendable {
     /// One run of one side.
     public struct Sample: Encodable, Sendable {
-        /// User and system time.
+        /// User and system time in nanoseconds, over all threads.
         public let processorNanoseconds: Int64
         /// The most memory that the process had.
         public let peakMemoryBytes: Int64
         /// The attempts that its users made.
         public let attempts: Int64
-        /// How many users there were.
+        /// The number of users of the run.
         public let users: Int64
         /// Refreshes per expired access token; `nil` where no token expired.
         public let refreshesPerExpiry: Double?
@@ -37,7 +37,7 @@ public struct BenchmarkAnswer: Encodable, Sendable {
 
     /// The runs of one side.
     public struct Side: Encodable, Sendable {
-        /// What it is: a profile, a setting, a program.
+        /// The profile, setting or program of this side.
         public let name: String
         /// A run of one user.
         public let least: Sample
@@ -69,11 +69,11 @@ public struct BenchmarkAnswer: Encodable, Sendable {
 
     /// The profile's name.
     public let profile: String
-    /// What is measured.
+    /// The side that is measured.
     public let side: Side
-    /// What it is measured beside, if anything.
+    /// The side that it is measured beside; `nil` without a baseline.
     public let baseline: Side?
-    /// How much more time an attempt may take, as a share.
+    /// The share by which an attempt may take more time than the baseline's.
     public let tolerance: Double
     /// The command that measures again.
     let replay: String
@@ -100,7 +100,7 @@ public struct BenchmarkAnswer: Encodable, Sendable {
             high: mean.high.map(PortableMath.exp))
     }
 
-    /// Refreshes per expiry of both, where they differ: equal seeds leave nothing to chance.
+    /// Refreshes per expiry of both, where they differ: equal seeds leave nothing to sampling.
     var refreshes: (side: Double, baseline: Double)? {
         guard let one = side.runs.first?.refreshesPerExpiry,
             let other = baseline?.runs.first?.refreshesPerExpiry, one != other
@@ -108,7 +108,7 @@ public struct BenchmarkAnswer: Encodable, Sendable {
         return (one, other)
     }
 
-    /// Whether the client costs no more than the baseline; `nil` without one.
+    /// Passed if the client costs no more than the baseline; `nil` without one.
     public var verdict: AnswerDocument.Verdict? {
         guard let ratio = timeRatio, let low = ratio.low, let high = ratio.high else { return nil }
         if let refreshes, refreshes.side > refreshes.baseline { return .failed }

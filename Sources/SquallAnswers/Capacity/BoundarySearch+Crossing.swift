@@ -3,7 +3,6 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// Where the curve of a threshold crosses its limit.
 extension BoundarySearch {
     /// The interval in which the curve crosses a limit; nil where there is none.
     func crossing(_ low: Double, _ high: Double) throws -> CapacityEnd? {
@@ -86,7 +85,7 @@ extension BoundarySearch {
         }
     }
 
-    /// Whether the replications at two values show for sure how much the excess rises.
+    /// True if the replications at two values show for sure how much the excess rises.
     private func rises(from below: Double, to above: Double) -> Bool {
         let (low, high) = (probe(below), probe(above))
         let rise = ConfidenceInterval(jackknifing: Self.pilot) { chosen in
@@ -120,15 +119,15 @@ extension BoundarySearch {
         }
     }
 
-    /// The share of the search that is done: bracket and pilot are its first third, and of the
-    /// replications that the interval still needs, by its width so far, the rest.
+    /// The part of the search that is done, for progress messages: bracket and pilot are a third of
+    /// it; the rest are the replications that the interval still needs by its width so far.
     private func done(_ count: Int, _ width: Double) -> String {
         let ratio = max(1, width / options.precision)
         let needed = min(Double(options.replicationsMax), Double(count) * ratio * ratio)
         return "\(Int(((1 + 2 * Double(count) / needed) / 3 * 100).rounded())) %"
     }
 
-    /// How fast the excess rises with the logarithm of the value, by the first replication.
+    /// The slope of the excess over the logarithm of the value, by the first replication.
     private func firstSlope(_ low: Double, _ high: Double) -> Double {
         guard let below = excess(low), let above = excess(high), above > below, low > 0 else {
             return 1

@@ -20,7 +20,7 @@ extension BoundarySearch {
         return CapacityEnd(self, holds: low, fails: high, failing(at: high))
     }
 
-    /// Whether every threshold holds at a load: over all replications together, and in each one
+    /// True if every threshold holds at a load: over all replications together, and in each one
     /// where the threshold only holds or fails.
     private func holdsEverywhere(_ load: Double) throws -> Bool {
         for count in [2, 5, CapacityOptions.replicationsMin] {
@@ -45,7 +45,6 @@ extension BoundarySearch {
         return (0, high)
     }
 
-    /// Which threshold does not hold at a load.
     private func failing(at load: Double) -> Int {
         let evidence = probe(load).all.evidence
         return evidence.firstIndex { $0.excess == nil && !$0.holds }
@@ -55,7 +54,7 @@ extension BoundarySearch {
 
 /// Settings of small whole numbers: the answer is a number and its neighbour.
 extension BoundarySearch {
-    /// Whether every threshold holds at a load, and whether that is statistically sure.
+    /// `holds` if every threshold holds at a load; `isSure` if that is statistically sure.
     private typealias Judgement = (holds: Bool, isSure: Bool)
 
     /// Bisects until the two loads are adjacent; each is judged by as many replications as it

@@ -90,10 +90,10 @@ struct BoundarySearch {
         try table.run(value(of: load), numbers, stopsWhenLost: stopsWhenLost)
     }
 
-    /// Whether the profile can have a load.
+    /// False for a load that the profile's settings do not allow.
     func isPossible(_ load: Double) -> Bool { table.isPossible(value(of: load)) }
 
-    /// What the first replication alone says at a load.
+    /// The result of the first replication alone at a load.
     private func isHolding(_ load: Double) throws -> Bool {
         try run(load, 0..<1, stopsWhenLost: true).chosen([0]).holds
     }
@@ -113,7 +113,7 @@ struct BoundarySearch {
 
     // MARK: Bracketing
 
-    /// Whether the profile refused a value, as opposed to a run that failed.
+    /// True if the profile refused a value, as opposed to a run that failed.
     private func isRefusal(_ problem: any Error) -> Bool {
         problem is PlanningProblem || problem is InvalidProfile
     }
@@ -134,16 +134,16 @@ struct BoundarySearch {
         return rounded(max(isInverted ? 1 / limit : 0, load / 2))
     }
 
-    /// By what factor the load grows next: to about where the busiest resource is three quarters
-    /// busy, by the utilisation law.
+    /// The factor by which the load grows next: to about where the busiest resource is three
+    /// quarters busy, by the utilisation law.
     private func growth(at value: Double) -> Double {
         let busy = probe(value).chosen([0]).first?.resources.map(\.busy).max() ?? 0
         guard variation.isLoad, busy > 0.001 else { return 2 }
         return min(Self.growths.upperBound, max(Self.growths.lowerBound, Self.busyAim / busy))
     }
 
-    /// Why a load is not tried unless it is asked for: one run of it would take too long; nil where
-    /// it would not.
+    /// The reason for which a load is not tried unless it is asked for: one run of it would take
+    /// too long; `nil` where it would not.
     private func cost(of load: Double, after last: Double) -> String? {
         guard variation.isLoad, options.to == nil,
             let requests = probe(last).chosen([0]).first?.requests
@@ -185,7 +185,6 @@ struct BoundarySearch {
     }
 }
 
-/// Loads and values.
 extension BoundarySearch {
     var isInverted: Bool { direction == .moreIsBetter }
 
@@ -204,7 +203,7 @@ extension BoundarySearch {
         return self.load(of: max(variation.least, value(of: load).rounded() + step))
     }
 
-    /// Whether the search's precision is finer than one whole unit of a counted setting.
+    /// True if the search's precision is finer than one whole unit of a counted setting.
     func isCounted(_ load: Double, _ precision: Double) -> Bool {
         variation.unit == .count && value(of: load) * precision < 1
     }
@@ -234,11 +233,10 @@ extension [Int: Replication] {
     func first(_ count: Int) -> [Int: Replication] { filter { $0.key < count } }
 }
 
-/// False position.
 extension BoundarySearch {
-    /// How far from the low end to the high end of a bracket the next point of a search for a zero
-    /// lies, from 0 to 1: regula falsi, with a bisection every third time, so that a curve with a
-    /// bend cannot hold one end still for long.
+    /// The next point of a search for a zero, as a share of the bracket from its low end, from 0 to
+    /// 1: regula falsi, with a bisection every third time, so that a curve with a bend cannot hold
+    /// one end still for long.
     ///
     /// At least `margin` from either end; the middle where a value is missing or the signs agree.
     static func falsePosition(

@@ -3,7 +3,7 @@ import SquallLab
 import SquallReport
 
 extension CapacityAnswer {
-    /// The answer as people read it.
+    /// The answer as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Capacity", subject: profile, sentence: sentence, replayCommand: replay)
@@ -15,10 +15,11 @@ extension CapacityAnswer {
         return document
     }
 
-    /// Whether the answer meets the limits, or there are none.
+    /// True if the answer meets the limits, or there are none.
     public var hasPassed: Bool { isEnough ?? true }
 
-    /// Whether the answer meets the limits; false where nothing holds, nil where no limit was set.
+    /// True if the answer meets the limits; false where no value holds, `nil` where no limit was
+    /// set.
     var isEnough: Bool? {
         if outcome == .never { return false }
         guard let capacity else { return false }
@@ -26,7 +27,7 @@ extension CapacityAnswer {
         return atMost.map { (capacity.high ?? capacity.value) <= $0 }
     }
 
-    /// The points with every number exact.
+    /// The points as CSV, with every number exact.
     public var csv: String {
         let heads = [csvName, "runs", "ended_early"] + Self.figures.map(\.csvName)
         let levels = points.first?.thresholds ?? []
@@ -128,7 +129,8 @@ extension CapacityAnswer {
         return "The few replications at \(list) say otherwise, see the points."
     }
 
-    /// Whether a point is too near the limit for its own replications to say that it holds or not.
+    /// True for a point that is too near the limit for its own replications to say that it holds or
+    /// not.
     private func isUndecided(_ point: CapacityPoint) -> Bool {
         guard outcome == .found, let capacity, let low = capacity.low, let high = capacity.high
         else { return false }
@@ -147,8 +149,8 @@ extension CapacityAnswer {
         ]
     }
 
-    /// All replications, which are more than the table has where a search with a shorter warm-up,
-    /// or one for each draw of a fit, came before.
+    /// The number of all replications, which are more than the table has where a search with a
+    /// shorter warm-up, or one for each draw of a fit, came before.
     private var replicationsShown: String {
         let own = Int64(points.reduce(0) { $0 + $1.replications })
         let all = Units.grouped(replications)

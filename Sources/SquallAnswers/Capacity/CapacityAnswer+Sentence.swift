@@ -2,11 +2,11 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// The answer in a sentence.
 extension CapacityAnswer {
     var sentence: String { [verdict, transientSentence].compactMap(\.self).joined(separator: " ") }
 
-    /// Says that the answer counts a beginning that does not last, and which option leaves it out.
+    /// Says that the answer counts a beginning that does not last, and names the option that leaves
+    /// it out.
     private var transientSentence: String? {
         guard let transient, let first = transient.series.first else { return nil }
         return "The measured time is not yet steady: \(first.words). For the steady state, add"
@@ -107,12 +107,12 @@ extension CapacityAnswer {
         count == 1 ? one : many
     }
 
-    /// What fails beyond the capacity, after some words; empty where nothing does.
+    /// The threshold that fails beyond the capacity, after some words; empty where none does.
     private func reason(_ words: String) -> String {
         binding.map { words + clause($0) } ?? ""
     }
 
-    /// What a threshold does where it is broken.
+    /// The breach of a threshold, as a clause.
     private func clause(_ threshold: String) -> String {
         let broken = points.flatMap(\.thresholds).filter {
             $0.threshold == threshold && !$0.holds
@@ -123,6 +123,6 @@ extension CapacityAnswer {
 }
 
 extension String {
-    /// How the note begins that tells why a search tried no larger value.
+    /// The beginning of the note that tells why a search tried no larger value.
     static let notTried = "Not tried: "
 }

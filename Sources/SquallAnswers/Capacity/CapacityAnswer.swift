@@ -2,20 +2,20 @@ public import SquallFormat
 import SquallLab
 public import SquallReport
 
-/// How much a backend carries: the content of `capacity.json`.
+/// The load that a backend carries: the content of `capacity.json`.
 public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     /// The name of the file with its table.
     public static let csvFile = "points.csv"
 
     /// The profile's name, and the question it asks.
     public let profile, experiment: String
-    /// What was varied: `users`, `rate` or a key path; and the noun that sentences use for it.
+    /// The varied setting: `users`, `rate` or a key path; and the noun that sentences use for it.
     let varied, noun: String
-    /// The unit of what was varied; nil in answers of versions that did not write it.
+    /// The unit of the varied setting; `nil` in answers of versions that did not write it.
     let unit: Figure.Unit?
-    /// In which direction the thresholds become harder to keep.
+    /// The direction in which the thresholds become harder to keep.
     let direction: CapacityDirection
-    /// How the search ended.
+    /// The ending of the search.
     let outcome: Outcome
     /// The largest value at which the thresholds hold, or the least where more is better; nil where
     /// no value holds.
@@ -41,7 +41,7 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     @OrNull var atLeast: Double?
     /// The largest value that the whole interval may reach; nil for no such limit.
     @OrNull var atMost: Double?
-    /// What part of each replication counts.
+    /// The part of each replication that counts.
     let measurementWindow: String
     /// The measured beginning where it differs from the rest, so that the answer is about it; nil
     /// where it does not.
@@ -52,7 +52,7 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     public let points: [CapacityPoint]
     /// The load that would fill the busiest resource if nothing became slower; nil if unknown.
     @OrNull var asymptoticKnee: Double?
-    /// How throughput follows the load; nil where the law does not fit.
+    /// The law of throughput over load; `nil` where it does not fit.
     @OrNull var scalability: UniversalScalability?
     /// Values beyond the answer that hold, or before it that fail.
     let contradictions: [Double]
@@ -87,7 +87,7 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     struct Neighbour: Codable, Sendable {
         /// The number.
         let value: Double
-        /// Whether it is statistically sure that the answer holds and that this number does not.
+        /// True if it is statistically sure that the answer holds and that this number does not.
         let isSure: Bool
     }
 
@@ -97,8 +97,8 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
         @OrNull var runs: ConfidenceInterval?
         /// The end that each draw of the fitted settings gives by itself, in one replication.
         let ends: [Double]
-        /// How far draws are from the fit as it stands, in 95 of 100 cases, as a share; nil where
-        /// some draws have no end near it.
+        /// The distance of draws from the fit as it stands, in 95 of 100 cases, as a share; `nil`
+        /// where some draws have no end near it.
         @OrNull var spread: Double?
     }
 
@@ -109,13 +109,13 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     }
 }
 
-/// What was found at one value.
+/// The results at one value.
 public struct CapacityPoint: Codable, Sendable {
     /// The value.
     let value: Double
-    /// How many replications were run there, and how many of them ended early.
+    /// The number of replications that were run there, and the number that ended early.
     public let replications, stopped: Int
-    /// Whether every threshold holds over all of them together.
+    /// True if every threshold holds over all of them together.
     let holds: Bool
     /// The result of each threshold, in the profile's order.
     let thresholds: [Level]
@@ -125,12 +125,12 @@ public struct CapacityPoint: Codable, Sendable {
     @OrNull var p95: Double?
     /// The share of steps that failed; nil likewise.
     @OrNull var failed: Double?
-    /// How busy the busiest resource was; nil likewise.
+    /// The use of the busiest resource, from 0 to 1; `nil` where a run ended early.
     @OrNull var busy: Double?
 
-    /// What a threshold observed and whether it holds.
+    /// The observed value of a threshold and its judgement.
     struct Level: Codable, Sendable {
-        /// What is expected, with its limit.
+        /// The threshold with its limit.
         let threshold: String
         /// The mean over the runs of what each observed; nil without a sample.
         @OrNull var observed: Double?
@@ -140,7 +140,7 @@ public struct CapacityPoint: Codable, Sendable {
         ///
         /// For `p(95)<2s` it is the share of values of 2 s and more, over 5 %; nil if no sample.
         @OrNull var limitUsed: Double?
-        /// Whether the threshold holds over all runs together.
+        /// True if the threshold holds over all runs together.
         let holds: Bool
     }
 }
@@ -173,7 +173,7 @@ extension CapacityPoint {
         busy = mean { $0.resources.map(\.busy).max() }
     }
 
-    /// What a threshold observed, by its index in the profile.
+    /// The result of a threshold, by its index in the profile.
     func level(_ threshold: Int) -> Level? {
         thresholds.indices.contains(threshold) ? thresholds[threshold] : nil
     }

@@ -13,7 +13,7 @@ struct CapacityCurve {
     let centre: Probe
     let above: Probe
 
-    /// How many replications the centre has, and how many of them also ran at both sides.
+    /// The number of replications of the centre, and of those that also ran at both sides.
     var count: Int { centre.replications.count }
     var besides: Int { min(below.replications.count, above.replications.count) }
 
@@ -27,7 +27,7 @@ struct CapacityCurve {
     /// The logarithm of a value divided by the centre's, and the threshold that it belongs to.
     typealias Root = (shift: Double, threshold: Int)
 
-    /// Where the first threshold reaches its limit, judged by some replications.
+    /// The point at which the first threshold reaches its limit, judged by some replications.
     func root(_ numbers: [Int]) -> Root? {
         let beside = numbers.filter { $0 < besides }
         guard !beside.isEmpty else { return nil }

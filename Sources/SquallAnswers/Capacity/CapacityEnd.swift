@@ -5,7 +5,7 @@ import SquallReport
 struct CapacityEnd {
     /// The search that found it, which has the scale of its loads.
     let search: BoundarySearch
-    /// How the search for it ended.
+    /// The ending of the search for it.
     let kind: CapacityAnswer.Outcome
     /// Where it is, in loads: the interval in which the curve of a threshold crosses its limit, or
     /// the load that holds and the one that fails; otherwise the last load that was tried.
@@ -14,7 +14,7 @@ struct CapacityEnd {
     let threshold: Int?
     /// The largest load below a crossing that was shown to hold; nil where none was.
     var shown: Double?
-    /// Of two adjacent whole numbers, whether both are statistically sure; nil of all others.
+    /// Of two adjacent whole numbers, true if both are statistically sure; `nil` for all others.
     var isSure: Bool?
 
     /// The end where a curve crosses a limit.
@@ -39,7 +39,7 @@ struct CapacityEnd {
     /// The last value that holds; nil where none does.
     var value: Double? { interval?.value }
 
-    /// Where the end is, in values.
+    /// The end as an interval of values.
     var interval: ConfidenceInterval? {
         let value = search.value(of: loads.value)
         switch kind {

@@ -13,11 +13,11 @@ public struct CapacityOptions: Sendable {
     public var to: Double?
     /// The value at which a search begins that goes on from an earlier one; nil for `from`.
     var start: Double?
-    /// Whether the largest or the least value is sought; nil to decide by the thresholds.
+    /// The direction in which the thresholds become harder to keep; `nil` to decide by trying both.
     public var direction: CapacityDirection?
     /// Values to run instead of searching, in rising order; empty for a search.
     public var grid: [Double] = []
-    /// Whether to run loads around the answer for the charts, and to check whether there are other
+    /// True to run loads around the answer for the charts, and to check that there are no other
     /// answers.
     public var surveys = true
 
@@ -40,8 +40,8 @@ public enum CapacityDirection: String, CaseIterable, Codable, Sendable {
     /// Neither: values below and above those that hold fail.
     case neither
 
-    /// What one replication says at a value: whether it holds, and how far the worst threshold is
-    /// beyond its limit, nil where all only hold or fail.
+    /// The result of one replication at a value: true if it holds, and the excess of the worst
+    /// threshold over its limit, `nil` where all only hold or fail.
     typealias Look = (holds: Bool, excess: Double?)
 
     /// The least change of an excess between both ends that counts.

@@ -9,8 +9,8 @@ extension CapacitySearch {
     ///
     /// - Parameters:
     ///   - replay: the command that computes the answer again.
-    ///   - least: what the whole interval must reach; nil for no such limit.
-    ///   - most: what the whole interval may reach at most; nil for no such limit.
+    ///   - least: the value that the whole interval must reach; nil for no such limit.
+    ///   - most: the value that the whole interval may reach at most; nil for no such limit.
     /// - Returns: the answer.
     /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.
     public func answer(
@@ -103,7 +103,7 @@ extension CapacitySearch {
     /// The share of their time that attempts wait for connections from which on it is remarked.
     private static let connectionWaitMin = 0.5
 
-    /// Says that connections are used up, which each user has of their own, so that an average over
+    /// Says that connections are used up, of which each user has its own, so that an average over
     /// users does not show it.
     static func connectionRemark(of runs: [Replication], connectionsPerHost: Int) -> String? {
         let share = runs.map(\.connectionWait).mean
@@ -151,7 +151,8 @@ extension CapacitySearch {
 }
 
 extension CapacityEnd {
-    /// Whether a value is beyond the end or before it; nil within its interval, and without an end.
+    /// True for a value beyond the end, false before it; `nil` within its interval, and without an
+    /// end.
     fileprivate func isBeyond(_ value: Double, margin: Double) -> Bool? {
         guard let interval, let best = self.value else { return nil }
         let load = search.load(of: value)

@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallLab
 
-/// How much of the beginning an answer counts, and how a search leaves more of it out.
+/// The beginning of a run in an answer, and the rule by which a search leaves more of it out.
 extension CapacitySearch {
     /// Round lengths that a user would write.
     private static let lengths: [Int64] = [10, 20, 30, 60, 120, 300, 600, 900, 1_200, 1_800]
@@ -19,8 +19,8 @@ extension CapacitySearch {
         return found
     }
 
-    /// The same search with a longer warm-up; nil where no more is to be left out, or the profile
-    /// sets the warm-up.
+    /// The search with a longer warm-up; `nil` where no more is to be left out, or the profile sets
+    /// the warm-up.
     ///
     /// Only where all users begin together: where sessions arrive, only the empty start is unusual,
     /// and a remark of the answer says so.
@@ -58,7 +58,7 @@ extension CapacitySearch {
 }
 
 extension Profile {
-    /// Whether the load is constant, so that a beginning that differs is not part of the question.
+    /// True for a constant load, with which a beginning that differs is not part of the question.
     fileprivate var isEven: Bool {
         populations.allSatisfy { population in
             switch population.load {
@@ -71,7 +71,7 @@ extension Profile {
 }
 
 extension Profile.Population {
-    /// Whether its load is closed and has no stages, so that all users begin together and stay.
+    /// True for a closed load without stages, with which all users begin together and stay.
     fileprivate var beginsTogether: Bool {
         if case .closed(_, let stages) = load { stages.isEmpty } else { false }
     }

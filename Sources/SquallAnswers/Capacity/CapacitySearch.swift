@@ -9,9 +9,10 @@ import SquallReport
 /// samples beyond the limit, a mean by the sum over the count, so no ratios are averaged. A
 /// ``BoundarySearch`` finds one end; this type decides which ends there are.
 public final class CapacitySearch {
-    /// What is varied, in the profile as it stands.
+    /// The varied setting, in the profile as it stands.
     let variation: Variation
-    /// The same with fitted settings drawn for each replication; nil where they are not drawn.
+    /// The variation with fitted settings drawn for each replication; `nil` where they are not
+    /// drawn.
     let drawn: Variation?
     let options: CapacityOptions
     let table: ProbeTable
@@ -46,7 +47,7 @@ public final class CapacitySearch {
         spent = (spent.replications + cost.replications, spent.requests + cost.requests)
     }
 
-    /// What was found: the end asked for, and the other one where there is one.
+    /// The end that was asked for, and the other one where there is one.
     struct Result {
         var end: CapacityEnd
         var other: CapacityEnd?
@@ -61,8 +62,8 @@ public final class CapacitySearch {
         return (spent.replications + own.replications, spent.requests + own.requests)
     }
 
-    /// What is known before the search is over: the hardest value that held, and the easiest that
-    /// did not, each with its replications so far; nil before the first.
+    /// The state of the search before it is over: the hardest value that held, and the easiest that
+    /// did not, each with its replications so far; `nil` before the first.
     public var boundsSoFar: String? {
         let tried = table.sorted.map { (value: $0.value, runs: $0.all) }.filter { !$0.runs.isEmpty }
         func said(_ probe: (value: Double, runs: [Replication]), _ verb: String) -> String {
@@ -135,7 +136,7 @@ public final class CapacitySearch {
 
     // MARK: Direction
 
-    /// By what factor below and above today's value the direction is probed.
+    /// The factor below and above today's value at which the direction is probed.
     private static let lookShare = 4.0
 
     /// The direction in which the thresholds become harder to keep: the given one; upwards for
@@ -159,7 +160,7 @@ public final class CapacitySearch {
         return (first.holds, first.excess)
     }
 
-    /// Whether a failing start may hold in the other direction: for a load only where that looks
+    /// True if a failing start may hold in the other direction: for a load only where that looks
     /// better, since larger loads are expensive to run.
     private func mayHold(_ direction: CapacityDirection) throws -> Bool {
         guard variation.isLoad else { return true }
@@ -237,7 +238,7 @@ public final class CapacitySearch {
         if other.interval != nil { result.other = other }
     }
 
-    /// Whether a load holds by the known runs; where those say no, three replications decide.
+    /// True if a load holds by the known runs; where those say no, three replications decide.
     private func holds(_ load: Double, in search: BoundarySearch) throws -> Bool {
         let value = search.value(of: load)
         if table[value].all.holds { return true }

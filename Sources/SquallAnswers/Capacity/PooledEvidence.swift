@@ -6,11 +6,11 @@ import SquallReport
 struct PooledEvidence {
     /// The evidence of each.
     let each: [ThresholdEvidence]
-    /// That of the first of them, which has the threshold itself.
+    /// The evidence of the first run, which has the threshold itself.
     let first: ThresholdEvidence
     let part: Double
     let whole: Double
-    /// Whether each replication alone met it.
+    /// True if each replication alone met it.
     let holdsEverywhere: Bool
 
     /// Pools the evidence for the threshold of an index; nil over no replications.
@@ -25,13 +25,13 @@ struct PooledEvidence {
         holdsEverywhere = evidence.allSatisfy(\.holds)
     }
 
-    /// The unit of what was observed; nil where nothing was.
+    /// The unit of the observed value; `nil` where nothing was observed.
     var unit: Quantity.Unit? { each.lazy.compactMap(\.unit).first }
 
     /// The quotient over all replications as a share of the limit; nil without samples.
     var limitUsed: Double? { whole > 0 && first.limit > 0 ? part / whole / first.limit : nil }
 
-    /// Whether the threshold holds over all replications together.
+    /// True if the threshold holds over all replications together.
     var holds: Bool { first.kind == .step ? holdsEverywhere : (excess ?? 1) <= 0 }
 
     /// The logarithm of the value as a multiple of its limit, above 0 where it is beyond; nil for
@@ -63,14 +63,14 @@ struct Probe {
     var all: [Replication] { chosen(replications.keys.sorted()) }
 }
 
-/// What replications of one value say together.
+/// The pooled results of the replications of one value.
 extension [Replication] {
     /// The evidence for each threshold.
     var evidence: [PooledEvidence] {
         (first?.evidence.indices ?? 0..<0).compactMap { PooledEvidence($0, of: self) }
     }
 
-    /// Whether each threshold holds; nil where its limit is within the interval.
+    /// True for each threshold that holds; `nil` where its limit is within the interval.
     ///
     /// A single replication has no interval.
     var verdicts: [Bool?] {
@@ -88,9 +88,9 @@ extension [Replication] {
     /// The largest excess over all thresholds; nil where none has one.
     var excess: Double? { evidence.compactMap(\.excess).max() }
 
-    /// Whether every threshold holds.
+    /// True if every threshold holds over all replications together.
     public var holds: Bool { evidence.allSatisfy(\.holds) }
 
-    /// Whether a threshold that only holds or fails is broken, or one has no sample.
+    /// True if a threshold that only holds or fails is broken, or one has no sample.
     var isBroken: Bool { evidence.contains { $0.excess == nil && !$0.holds } }
 }

@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallLab
 
-/// Everything that a search has run, by value.
+/// The runs of a search, by value.
 final class ProbeTable {
     let variation: Variation
     private let replicator: Replicator
@@ -58,6 +58,6 @@ final class ProbeTable {
         }
     }
 
-    /// Whether the profile can have a value.
+    /// False for a value that the profile's settings do not allow.
     func isPossible(_ value: Double) -> Bool { (try? variation.profile(at: value)) != nil }
 }

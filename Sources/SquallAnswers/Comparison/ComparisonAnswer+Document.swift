@@ -3,7 +3,7 @@ import SquallLab
 import SquallReport
 
 extension ComparisonAnswer {
-    /// The answer as people read it.
+    /// The answer as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Comparison", subject: "\(a) and \(b)", sentence: sentence,
@@ -31,7 +31,7 @@ extension ComparisonAnswer {
         return document
     }
 
-    /// That the intervals are of one figure alone while the decisions count all figures.
+    /// The remark that the intervals are of one figure alone while the decisions count all figures.
     private var remarkOnIntervals: [String] {
         let tests = differences.count { $0.corrected != nil }
         return tests < 2
@@ -70,7 +70,7 @@ extension ComparisonAnswer {
             + [.difference, .halfWidthAlone, .detectable, .verdict, .probability]
     }
 
-    /// The verdict: what differs clearly, and that the rest does not.
+    /// The verdict: the significant differences, and that the rest shows none.
     private var sentence: String {
         if let corrections { return drivenSentence(corrections) }
         let distinct = differences.filter(\.isDistinct)
@@ -100,7 +100,7 @@ extension ComparisonAnswer {
     }
 
     /// The figures of a group that a sentence names: the three metrics that matter most, each once,
-    /// and how long steps took where that is among the others.
+    /// and the duration of steps where that is among the others.
     private static func named(_ group: [PairedDifference]) -> [PairedDifference] {
         var metrics = Set<Substring>()
         let first = group.filter { metrics.insert($0.name.prefix { $0 != " " }).inserted }
@@ -108,7 +108,7 @@ extension ComparisonAnswer {
             + first.dropFirst(3).filter { $0.name.hasPrefix(Metric.stepDuration.name) }
     }
 
-    /// How B differs from A: `With design naive` where that is the only difference.
+    /// The difference of B from A: `With design naive` where that is the only one.
     private var contrast: String {
         guard b.hasPrefix("\(a) with ") else { return "\(b) beside \(a)" }
         return "With "
@@ -116,7 +116,7 @@ extension ComparisonAnswer {
             .split(separator: "\n").map { String($0).settingWords }.joined(separator: " and ")
     }
 
-    /// Says that nothing differs clearly, and how large a difference would have been detected.
+    /// Says that there is no significant difference, and how large one would have been detected.
     private var silence: String {
         let asked = gates.compactMap { gate in
             differences.first { gate.condition.hasPrefix($0.name) }
@@ -164,7 +164,7 @@ extension ComparisonAnswer {
             isGood: difference.isBetter)
     }
 
-    /// Says which shares moved only because the whole they are a share of changed.
+    /// Names the shares that moved only because their whole changed.
     private var dilutions: [String] {
         differences.filter(\.isDistinct).compactMap { difference in
             let name = KeyMetrics.words(difference.name)
@@ -187,7 +187,7 @@ extension ComparisonAnswer {
         }
     }
 
-    /// Every figure that both have, with every number exact.
+    /// Every figure that both have as CSV, with every number exact.
     public var csv: String {
         let heads = [
             "figure", "unit", "a", "b", "difference", "low", "high", "p", "corrected p",

@@ -4,8 +4,8 @@ import SquallReport
 
 /// A driven run beside simulations of its profile.
 extension ComparisonAnswer {
-    /// Simulates a profile as a run was driven, compares both, and searches the setting that,
-    /// changed, makes them agree.
+    /// Simulates a profile as a run was driven, compares both, and searches for the setting that
+    /// makes them agree when it is changed.
     ///
     /// - Throws: what stops a simulation.
     public static func ofDriven(
@@ -23,8 +23,8 @@ extension ComparisonAnswer {
         return answer
     }
 
-    /// The figures of a driven run that people ask for first: how long requests took by endpoint,
-    /// how many there were at once, and what tokens did.
+    /// The figures of a driven run that people ask for first: the durations of requests by
+    /// endpoint, the number of requests at once, and refreshes.
     static func drivenNames(_ driven: ComparisonSide) -> [String] {
         let ofEndpoints = driven.figures.map(\.name).filter { name in
             name.hasPrefix("\(Metric.requestDuration.name){endpoint:")
@@ -36,7 +36,7 @@ extension ComparisonAnswer {
 
     private static let percentiles = ["med", "p(95)", "p(99)"]
 
-    /// How many rows of the table have each decision.
+    /// The number of rows of the table with each decision.
     private static func decisions(of differences: [PairedDifference]) -> String {
         let counts = PairedDifference.Decision.allCases.compactMap { decision -> String? in
             let count = differences.count { $0.decision == decision }
@@ -75,13 +75,12 @@ extension ComparisonAnswer {
     }
 }
 
-/// What it says.
 extension ComparisonAnswer {
     static let drivenNote =
         "B − A, the mean of the simulations less the driven run, ± what one more run of B would be"
         + " off. What the load generator was late, and 2 %, count as no difference;"
 
-    /// How many figures agree, and which are furthest off.
+    /// Says how many figures agree, and which are furthest off.
     func drivenSentence(_ corrections: [ProfileCorrection]) -> String {
         let judged = differences.filter { $0.pairs >= Self.seedsMin }
         let differing = judged.filter(\.disagrees)
@@ -101,7 +100,7 @@ extension ComparisonAnswer {
             + " \(main.joined(separator: ", "))."
     }
 
-    /// Which setting to correct.
+    /// Names the setting to correct.
     var advice: [String] {
         guard let corrections, differences.contains(where: \.disagrees) else { return [] }
         let telling = corrections.filter(\.isTelling)
@@ -171,10 +170,11 @@ extension Column {
 }
 
 extension ComparisonSide {
-    /// How far a simulation may be from this driven run in a figure and still count as equal.
+    /// The largest difference of a simulation from this driven run in a figure that still counts as
+    /// equal.
     ///
-    /// 2 % is what sockets, kernels and a server's own timers add to a network that a profile
-    /// gives; the lateness of the generator is in every duration that it measures.
+    /// 2 % is the part that sockets, kernels and a server's own timers add to a network that a
+    /// profile gives; the lateness of the generator is in every duration that it measures.
     func tolerance(of figure: String, simulated: Double) -> Double {
         let share = 0.02 * simulated.magnitude
         guard let late = driven?.generator?.latenessNanoseconds, figure.contains("_duration")

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallLab
 public import SquallReport
 
-/// How two designs differ: the content of `comparison.json`.
+/// The differences of two designs: the content of `comparison.json`.
 public struct ComparisonAnswer: PlanAnswer, Sendable {
     /// The name of the file with its table.
     public static let csvFile = "differences.csv"
@@ -15,7 +15,7 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
     let differences: [PairedDifference]
     /// Every other figure of both designs, uncorrected, sorted by name.
     let others: [PairedDifference]
-    /// The conditions that fail the comparison, and whether each occurred.
+    /// The conditions that fail the comparison, each with its result.
     let gates: [Gate]
     /// Remarks that go with the answer.
     let notes: [String]
@@ -32,9 +32,9 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
     struct Gate: Encodable, Sendable {
         /// The condition as it was written: `p99 worse`.
         let condition: String
-        /// What was observed, in a sentence.
+        /// The observed difference, in a sentence.
         let finding: String
-        /// Whether the condition did not occur.
+        /// True if the condition did not occur.
         let holds: Bool
 
         /// The condition and what came of it, as a sentence.
@@ -76,13 +76,14 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         self.replay = replay
     }
 
-    /// Whether none of the conditions occurred.
+    /// True if none of the conditions occurred.
     public var hasPassed: Bool { gates.allSatisfy(\.holds) }
 
     /// The figures with their probabilities corrected for each other.
     ///
-    /// Pairs that are all equal are no question, and a figure that says the same as one before it,
-    /// such as a count beside its rate, is no new one: neither makes the others less sure.
+    /// Pairs that are all equal need no test, and a figure that repeats one before it in another
+    /// unit, such as a count beside its rate, needs none of its own: neither makes the others less
+    /// sure.
     static func corrected(_ figures: [PairedDifference]) -> [PairedDifference] {
         var figures = figures
         var family: [Int] = []
@@ -105,7 +106,7 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         return figures
     }
 
-    /// Whether a table of two designs shows no difference, each replication paired with the one of
+    /// True if a table of two designs shows no difference, each replication paired with the one of
     /// the same number although their seeds differ.
     ///
     /// It serves to prove that equal designs are called different no more often than claimed; a
@@ -123,7 +124,8 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
     /// The part of a rise in attempts that repairs of expired responses explain.
     private static let repairsMin = 0.9
 
-    /// Why a figure moved although nothing became better or worse; nil where something did.
+    /// The reason for which a figure moved although nothing became better or worse; `nil` where
+    /// something did.
     private static func dilution(
         of index: Int, in figures: [PairedDifference]
     ) -> PairedDifference.Dilution? {
@@ -194,8 +196,8 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         return pairs
     }
 
-    /// Clear differences first, and of those the ones that matter most to users; of a driven run
-    /// those that are largest in proportion.
+    /// Significant differences first, and of those the ones that matter most to users; of a driven
+    /// run those that are largest in proportion.
     private static func sorted(_ differences: [PairedDifference]) -> [PairedDifference] {
         func weight(_ difference: PairedDifference) -> Double {
             guard difference.tolerance != nil else { return difference.effect }

@@ -4,8 +4,8 @@ import SquallReport
 
 /// A condition on B beside A that must not occur: `p99 worse`, `p95 worse by 10%`.
 ///
-/// Worse means that chance does not explain the difference (Holm-corrected, 5 %) and that it is in
-/// the bad direction; with `by`, that the whole interval is beyond that share of A.
+/// Worse means that the difference is significant (Holm-corrected, 5 %) and in the bad direction;
+/// with `by`, that the whole interval is beyond that share of A.
 public struct ComparisonGate: Sendable {
     /// The text as it was written.
     let text: String
@@ -20,7 +20,7 @@ public struct ComparisonGate: Sendable {
 
     /// Reads a gate.
     ///
-    /// - Throws: ``PlanningProblem`` that says what would be right.
+    /// - Throws: ``PlanningProblem`` with a text that would be right.
     public init(_ text: String) throws(PlanningProblem) {
         var words = text.split(separator: " ").map(String.init)
         var share = 0.0
@@ -105,8 +105,8 @@ extension PairedDifference {
             + (isMore ? " higher" : " lower")
     }
 
-    /// ``detectable`` as people read it: as a share of A unless it is more than A, and in
-    /// percentage points for shares.
+    /// ``detectable`` as text: as a share of A unless it is more than A, and in percentage points
+    /// for shares.
     var detectableText: String? {
         // No share can differ by more than all of it, and a figure that never varies by nothing.
         guard let detectable, detectable > 0, unit != .share || detectable <= 1 else { return nil }

@@ -10,7 +10,7 @@ public struct ComparisonSide: Sendable {
     var requests: Int64 = 0
     /// The profile of a stored result; nil of one that was just run.
     private(set) var profile: String?
-    /// What its results rest on, as far as they were stored with that.
+    /// The assumed settings on which its results rest, as far as they were stored with them.
     public var assumed: [AssumedRow] = []
     /// The run, where a real server was driven: no seed repeats it.
     private(set) var driven: RunSummary?
@@ -43,14 +43,13 @@ public struct ComparisonSide: Sendable {
         if summary.generator != nil { driven = summary }
     }
 
-    /// The same figures as those of a driven run.
+    /// The figures of this side that a driven run has, too.
     func asDriven(_ run: RunSummary) -> ComparisonSide {
         var side = self
         side.driven = run
         return side
     }
 
-    /// How many seeds it ran with.
     var count: Int { seeds.count }
 
     func places(of seeds: [UInt64]) -> [Int] {
@@ -63,7 +62,7 @@ extension ComparisonSide {
     public enum Source {
         /// A stored result.
         case kept(ComparisonSide)
-        /// A question, with the side's name.
+        /// A run that is still to be made, with the side's name.
         case asked(String, Experiment)
 
         /// The stored result of a run in front of a real server.
@@ -72,8 +71,8 @@ extension ComparisonSide {
         }
     }
 
-    /// Both sides with the same seeds; what is not stored is run at once, so that all threads are
-    /// busy.
+    /// Both sides with the same seeds; results that are not stored are computed now, all together,
+    /// so that all threads are busy.
     ///
     /// A stored result limits how many seeds there are.
     ///

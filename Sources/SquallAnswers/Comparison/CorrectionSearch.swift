@@ -3,8 +3,8 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// Searches the one setting of a profile that, changed, explains how a driven run differs: by
-/// simulating the profile with each, at many values and with the run's own seed.
+/// Searches for the one setting of a profile that explains the difference from a driven run when it
+/// is changed: by simulating the profile with each, at many values and with the run's own seed.
 ///
 /// A closed formula would need a model of the server; the simulation is one, so that queueing,
 /// pools and retries count as they do in a run.
@@ -29,17 +29,17 @@ struct CorrectionSearch {
         requestsEach = answer.requests / Int64(max(1, seeds))
     }
 
-    /// How many of the best are simulated with every seed.
+    /// The number of the best corrections that are simulated with every seed.
     private static let finalists = 5
-    /// What a search may simulate of each value: as many requests, in at most three runs.
+    /// The requests that a search simulates for each value, in at most three runs.
     ///
     /// Short runs near saturation differ so much that one of them says little.
     private static let requestsOfValue = 30_000
 
     /// The settings that could be meant, the best first; none where nothing differs.
     ///
-    /// The best is what leaves the fewest figures that differ, and of equal ones what explains
-    /// most. Those that the run cannot tell from it follow, with the load that would.
+    /// The best leaves the fewest figures that differ and, of equal ones, explains most. Those that
+    /// the run cannot tell from it follow, with the load that would.
     ///
     /// - Throws: what stops a simulation.
     func corrections() throws -> [ProfileCorrection] {
@@ -77,7 +77,7 @@ struct CorrectionSearch {
         }
     }
 
-    /// What could be meant: near saturation a rate may tell first that durations are otherwise, so
+    /// The settings to try: near saturation a rate may tell first that durations are otherwise, so
     /// each is tried whatever differs.
     private var levers: [ServerLever] {
         ServerLever.ofDurations(profile) + [.accessLifetime]
@@ -102,7 +102,6 @@ struct CorrectionSearch {
     }
 }
 
-/// How well a change fits.
 extension CorrectionSearch {
     /// The best between the neighbours of the best of a grid.
     private func refined(_ best: Fit, _ lever: ServerLever) throws -> Fit {
@@ -131,7 +130,7 @@ extension CorrectionSearch {
         }
     }
 
-    /// How far simulated figures are from the driven run, over all that a server decides.
+    /// The distance of simulated figures from the driven run, over all that a server decides.
     ///
     /// Each counts by how many of its deviations it is off; the logarithm of that keeps the few
     /// that are far off from drowning all others.
@@ -154,8 +153,8 @@ extension CorrectionSearch {
         "requests count", "refreshes count", "expired_responses count",
     ]
 
-    /// How many figures of a profile differ from the driven run, and how far they are off, over all
-    /// seeds.
+    /// The number of figures of a profile that differ from the driven run, and their distance, over
+    /// all seeds.
     private func tested(_ profile: Profile) throws -> (differing: Int, misfit: Double) {
         let found = try replicator.replications(seeds) { _ in profile }
         let differences = ComparisonAnswer(
@@ -166,11 +165,11 @@ extension CorrectionSearch {
     }
 }
 
-/// What would tell two corrections apart.
+/// Loads that tell two corrections apart.
 extension CorrectionSearch {
     /// Loads to try, as shares of the run's users.
     private static let loads = [0.25, 0.5, 2]
-    /// How many corrections are told apart, and by how many runs of each.
+    /// The number of corrections that are told apart, and of the runs of each.
     private static let equals = 3
     private static let runsOfLoad = 4
     private static let telling = [
@@ -179,7 +178,7 @@ extension CorrectionSearch {
     ]
 
     /// The corrections with the load that tells each of those that leave no more figures than the
-    /// best from it; `slack` figures more are by chance.
+    /// best from it; `slack` figures more are random.
     private func tellingApart(_ found: [Found], slack: Int) throws -> [Found] {
         guard let left = found.first?.correction.differing else { return found }
         var found = found

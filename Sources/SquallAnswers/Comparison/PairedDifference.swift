@@ -10,16 +10,16 @@ import SquallReport
 struct PairedDifference: Encodable, Sendable {
     /// The figure's name.
     let name: String
-    /// What it counts.
+    /// The unit of its numbers.
     let unit: Figure.Unit
     /// The means over the pairs.
     let a, b: Double
     /// B − A, with its interval over the pairs.
     let difference: ConfidenceInterval
-    /// The probability that chance alone makes a difference this clear; nil where there is no
-    /// question.
+    /// The probability that chance alone makes a difference this clear; nil where there is nothing
+    /// to test.
     ///
-    /// A single pair is no question, nor are pairs that are all equal. ``probabilityMin`` stands
+    /// That is so with a single pair, and with pairs that are all equal. ``probabilityMin`` stands
     /// for anything smaller.
     @OrNull private(set) var probability: Double?
     /// The probability corrected for the number of figures compared (Holm).
@@ -27,16 +27,18 @@ struct PairedDifference: Encodable, Sendable {
     /// The smallest true difference that this many pairs show in 80 of 100 cases, in the figure's
     /// unit; nil without an interval.
     @OrNull var detectable: Double?
-    /// Why a figure moved although nothing became better or worse; nil otherwise.
+    /// The reason for which a figure moved although nothing became better or worse; `nil`
+    /// otherwise.
     @OrNull var dilution: Dilution?
-    /// Of a driven run, how far a simulation may be from it and still count as equal: what the load
-    /// generator was late, and 2 %; nil for designs.
+    /// The largest difference from a driven run that still counts as equal: the lateness of the
+    /// load generator, and 2 %; nil for designs.
     @OrNull var tolerance: Double?
-    /// Whether every simulation beside a driven run has the same number, another than the run's.
+    /// True if every simulation beside a driven run has the same number, another than the run's.
     let isWithoutSpread: Bool
-    /// In how many seeds both designs have the figure.
+    /// The number of seeds for which both designs have the figure.
     let pairs: Int
-    /// The same per step, call or journey, where that is what it is judged by; nil otherwise.
+    /// The difference per step, call or journey, where that is the number that is judged; `nil`
+    /// otherwise.
     @OrNull private(set) var perBase: PerBase?
     /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
     @OrNull private(set) var correlation: Double?
@@ -49,7 +51,7 @@ struct PairedDifference: Encodable, Sendable {
     /// The share of cases in which a true difference should be detected.
     static let power = 0.8
 
-    /// Why a figure moved although nothing became better or worse.
+    /// The reason for which a figure moved although nothing became better or worse.
     enum Dilution: String, CaseIterable, Encodable, Sendable {
         /// It fell because the whole grew.
         case wholeGrew
@@ -61,12 +63,12 @@ struct PairedDifference: Encodable, Sendable {
         case withBase
     }
 
-    /// A number divided by what it grows with.
+    /// A number divided by the number of steps, calls or journeys that it grows with.
     struct PerBase: Encodable, Sendable {
         let base: FigureMeaning.Base
         /// The means over the pairs.
         let a, b: Double
-        /// Whether they differ, by more than chance and the ends of the measured time explain.
+        /// True if they differ by more than chance and the ends of the measured time explain.
         let isDistinct: Bool
 
         /// The least difference that counts: a hundredth, and a tenth of how the number itself
@@ -142,10 +144,10 @@ struct PairedDifference: Encodable, Sendable {
                 + StudentT.quantile(level: 2 * Self.power - 1, freedom: freedom))
     }
 
-    /// Whether chance does not explain it.
+    /// True if the difference is significant.
     var isDistinct: Bool { (corrected ?? 1) < Self.significance }
 
-    /// Whether a driven run and its simulations are further apart than chance and the load
+    /// True if a driven run and its simulations are further apart than chance and the load
     /// generator explain.
     var disagrees: Bool { isDistinct && difference.value.magnitude > tolerance ?? .infinity }
 
@@ -159,7 +161,7 @@ struct PairedDifference: Encodable, Sendable {
         corrected = probability
     }
 
-    /// What the pairs say of a figure; some of it only beside a driven run.
+    /// The decision about a figure by its pairs; some cases only beside a driven run.
     enum Decision: String, CaseIterable {
         case better, worse, differs
         case notSignificant = "not significant"
@@ -176,7 +178,8 @@ struct PairedDifference: Encodable, Sendable {
         return isBetter.map { $0 ? .better : .worse } ?? .differs
     }
 
-    /// Whether B is better; nil where they are not told apart, or neither direction is better.
+    /// True if B is better; `nil` where the difference is not significant, or neither direction is
+    /// better.
     var isBetter: Bool? {
         guard tolerance == nil else { return disagrees ? false : nil }
         guard isDistinct, isShown, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
@@ -185,14 +188,14 @@ struct PairedDifference: Encodable, Sendable {
         return (perBase.map { $0.b < $0.a } ?? (difference.value < 0)) == less
     }
 
-    /// Whether the difference can be seen in what is shown of it: of utilisation, which nobody
-    /// feels, a percentage point.
+    /// True if the difference is large enough to show in rounded figures: of utilisation, which
+    /// users do not feel, a percentage point.
     var isShown: Bool {
         unit.text(a) != unit.text(b)
             && (name != "server_busy" || difference.value.magnitude >= 0.01)
     }
 
-    /// How much the difference matters beside others: its size, 0…1, times what the figure means.
+    /// The weight of the difference beside others: its size, 0…1, times the weight of the figure.
     ///
     /// A duration counts whole from a tenth of a second on, which is the least that people notice
     /// (Miller, *Response time in man-computer conversational transactions*, 1968), and a share
@@ -211,7 +214,7 @@ struct PairedDifference: Encodable, Sendable {
         return size * seen * (FigureMeaning(of: name)?.weight ?? 0.05)
     }
 
-    /// Whether another figure is this one in another unit: its pairs are these times a factor, so
+    /// True if another figure is this one in another unit: its pairs are these times a factor, so
     /// both are equally sure and change by the same share.
     func saysTheSame(as other: PairedDifference) -> Bool {
         func isNear(_ x: Double, _ y: Double) -> Bool {

@@ -4,24 +4,24 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// A setting of a profile that could be what a driven server has otherwise.
+/// A change of a profile's settings that could explain a driven run's difference.
 struct ProfileCorrection: Encodable, Sendable {
     /// The key paths that were changed together.
     let settings: [String]
-    /// What the profile has.
+    /// The values that the profile has.
     let has: String
-    /// What fits the driven run best.
+    /// The values that fit the driven run best.
     let fits: String
     /// The share of the difference from the driven run that it explains, 0…1.
     var explained: Double
-    /// How many figures still differ with it; nil where it is not among the best.
+    /// The number of figures that still differ with it; `nil` where it is not among the best.
     @OrNull var differing: Int?
 
-    /// Whether it leaves no more than half of the figures that differ.
+    /// True if it leaves no more than half of the figures that differ.
     var isTelling = false
-    /// Whether the run cannot tell it from the best.
+    /// True if the run cannot tell it from the best.
     var isEqualToBest = false
-    /// What would tell it from the best; nil where nothing tried does.
+    /// A load that would tell it from the best; `nil` where none that was tried does.
     @OrNull var told: Told?
 
     /// A load at which a figure of two corrected profiles differs.
@@ -29,14 +29,14 @@ struct ProfileCorrection: Encodable, Sendable {
         let users: Int64
         /// The figure's name.
         let figure: String
-        /// What it is with the best correction, and with this one.
+        /// The figure with the best correction, and with this one.
         let best, own: String
         /// The logarithm of their quotient.
         let ratio: Double
     }
 }
 
-/// One thing about a simulated server that can be turned up and down: at power 0 it is the
+/// One setting of a simulated server that can be turned up and down: at power 0 it is the
 /// profile's, at 1 twice and at -1 half as much.
 struct ServerLever: Sendable {
     let settings: [String]
@@ -46,7 +46,7 @@ struct ServerLever: Sendable {
     let words: @Sendable (Profile) -> String
     /// The powers to try first.
     var powers: [Double] = [-3, -2, -1, -0.5, -0.2, 0.2, 0.5, 1, 2, 3]
-    /// Whether a power is how many more of something there are, instead of a power of two.
+    /// True for powers that are a number of things more, instead of a power of two.
     var isWhole = false
 
     /// The closest that values are told apart.
@@ -76,7 +76,7 @@ struct ServerLever: Sendable {
 }
 
 extension ServerLever {
-    /// What travel, service and workers do to durations.
+    /// The levers of durations: travel times, service times and workers.
     static func ofDurations(_ profile: Profile) -> [ServerLever] {
         [network, serviceTime(of: nil), workers(profile.backend.server.workers), refusalTime]
     }
@@ -150,7 +150,7 @@ extension ServerLever {
             powers: counts.sorted().map { Double($0 - count) }, isWhole: true)
     }
 
-    /// What decides how often a token expires.
+    /// The lever of the rate at which tokens expire.
     static let accessLifetime = ServerLever(
         settings: ["backend.tokens.accessLifetime"],
         set: { profile, power in

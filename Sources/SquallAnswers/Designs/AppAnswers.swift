@@ -2,7 +2,7 @@ public import SquallApps
 public import SquallFormat
 import SquallLab
 
-/// Everything known about one app.
+/// The results of all trials of one app.
 public struct AppAnswers: Sendable {
     let designs: DesignTable
     private let payments: [PaymentCourse]
@@ -17,7 +17,7 @@ public struct AppAnswers: Sendable {
         stories = hasStories ? try StoryResult.all(of: app, in: place) : []
     }
 
-    /// The answers as people read them.
+    /// The answers as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(kind: "App", subject: designs.app, sentence: designs.about)
         document.isBrief = true
@@ -103,7 +103,7 @@ extension DesignTable {
             })
     }
 
-    /// Whether a design answers every question as the first design does.
+    /// True for a design that answers every question as the first design does.
     private func answersAsFirst(_ design: Int) -> Bool {
         rows.allSatisfy { $0.answers[design] == $0.answers[0] }
     }

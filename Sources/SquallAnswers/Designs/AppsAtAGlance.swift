@@ -32,7 +32,7 @@ public struct AppsAtAGlance: Sendable {
         return first
     }
 
-    /// The table as people read it.
+    /// The table as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Apps", subject: "",

@@ -8,7 +8,7 @@ import SquallLab
 struct DesignQuestion: Sendable {
     /// The question, as the head of a row.
     let title: String
-    /// Whether it is one of the few that the apps are compared by.
+    /// True for the few questions by which the apps are compared.
     private(set) var isAtAGlance = false
     /// Measures the answer.
     ///
@@ -50,7 +50,7 @@ struct DesignQuestion: Sendable {
         storm("… when the refresh token is dead") { $0.refresh = .refused(.signedOut) },
     ]
 
-    /// How many refreshes 1, 2 and 8 simultaneous calls make.
+    /// The question of how many refreshes 1, 2 and 8 simultaneous calls make.
     private static func storm(
         _ title: String, _ change: @escaping @Sendable (inout DesignTrial) -> Void
     ) -> DesignQuestion {
@@ -73,7 +73,7 @@ struct DesignQuestion: Sendable {
         kind(.upload, "… for an upload").atAGlance, kind(.picture, "… for a picture").atAGlance,
     ]
 
-    /// How many refreshes a call of a kind makes.
+    /// The question of how many refreshes a call of a kind makes.
     private static func kind(_ kind: CallKind, _ title: String) -> DesignQuestion {
         DesignQuestion(title: title) { subject in
             guard subject.app.callKinds.contains(kind) else { return "–" }
@@ -110,7 +110,7 @@ struct DesignQuestion: Sendable {
         }
     }
 
-    /// What can make a call or its screen wait for ever.
+    /// The questions of calls and screens that wait for ever.
     private static let hangs: [DesignQuestion] = [
         hang("hangs if the token stays expired") { $0.keepsExpiring() },
         hang("… when a refresh is lost") { $0.refresh = .lost },
@@ -154,7 +154,7 @@ extension DesignTrial {
 extension TrialResult {
     fileprivate var refreshesText: String { isEndless ? "endless" : "\(refreshes)" }
 
-    /// Whether a call or its screen waits for ever.
+    /// True if a call or its screen waits for ever.
     fileprivate var neverAnswers: Bool {
         hung > 0
             || outcomes.contains { outcome in

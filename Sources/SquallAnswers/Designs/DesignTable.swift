@@ -58,7 +58,7 @@ public struct DesignPlace: Sendable {
     private(set) var services: ServicesPlan
     let refresh: RefreshSemantics?
 
-    /// The place with a check whether to give up a trial.
+    /// A copy of the place that can give up a trial once the closure returns true.
     ///
     /// A trial that is given up throws `StopRequested`.
     public func stopping(when isStopped: @escaping @Sendable () -> Bool) -> DesignPlace {

@@ -6,10 +6,10 @@ import SquallKernel
 import SquallLab
 import Synchronization
 
-/// One phone with an expired token: some simultaneous calls, and a server that answers the refresh
-/// in one way.
+/// One phone with an expired token: some simultaneous calls, and a server that responds to the
+/// refresh in one way.
 ///
-/// Trials ask what a token design does, one question at a time: nothing is random, there is no
+/// Trials show a token design's behaviour, one question at a time: nothing is random, there is no
 /// other user, and every latency is constant. `squall apps` prints what they find of the four
 /// designs as built.
 struct DesignTrial {
@@ -19,24 +19,24 @@ struct DesignTrial {
     var calls = 1
     /// The lifetime of new access tokens.
     var accessLifetimeNanoseconds = 300 * Span.second
-    /// How refreshes fail; nil for a new token.
+    /// The failure of refreshes; `nil` for a new token.
     var refresh: ScriptedTransport.Failure?
-    /// Whether the last call's first answer comes long after the refresh of the others.
+    /// True if the last call's first response comes long after the refresh of the others.
     var lastAnswerIsLate = false
-    /// Whether the connection is lost during the calls themselves.
+    /// True if the connection is lost during the calls themselves.
     var losesCalls = false
-    /// Whether the phone knows the time of its token's expiry.
+    /// True if the phone knows the time of its token's expiry.
     var knowsExpiry = true
-    /// Whether the phone has tokens at all.
+    /// True if the phone has tokens at all.
     var hasTokens = true
 
-    /// When the outcome is read: later than any design needs that ends at all.
+    /// The moment at which the outcome is read: later than any design needs that ends at all.
     static let end = Instant(nanoseconds: 20 * Span.second)
     /// An open call that has sent nothing for this long hangs.
     static let silenceNanoseconds = 5 * Span.second
 }
 
-/// What a phone has sent and shown in a trial; a question is a query over it.
+/// The requests and outcomes of a trial; a question is a query over it.
 struct TrialResult {
     /// Every request, in the order of sending.
     let requests: [ScriptedTransport.Send]
@@ -44,32 +44,33 @@ struct TrialResult {
     let outcomes: [StepOutcome]
     /// The number of calls that have not ended.
     let open: Int
-    /// Whether the app is on its sign-in screen at the end.
+    /// True if the app is on its sign-in screen at the end.
     let isSignedOut: Bool
-    /// What made the client ask its retrier, in the order of first occurrence.
+    /// The reasons for which the client asked its retrier, in the order of first occurrence.
     let retried: [Trigger]
     /// An open call that has sent nothing since hangs.
     let silentSince: Int64
 
-    /// Refreshes that were sent; nobody signs in by hand, so a sign-in is one.
+    /// Refreshes that were sent; users do not sign in by hand here, so a sign-in is one.
     var refreshes: Int { requests.count(where: \.isRenewal) }
     /// Sends of the calls themselves.
     var sends: Int { requests.count { !$0.isRenewal } }
-    /// Whether calls are still being sent again and again at the end of the trial.
+    /// True if calls are still being sent again and again at the end of the trial.
     var isEndless: Bool { open > 0 && requests.contains { $0.sentAt > silentSince } }
-    /// The number of calls that wait for something that never happens.
+    /// The number of calls that hang.
     var hung: Int { isEndless ? 0 : open }
-    /// What made the client refresh or ask its retrier, in the order of first occurrence.
+    /// The reasons for which the client refreshed or asked its retrier, in the order of first
+    /// occurrence.
     var triggers: [Trigger] { (requests.first?.isRefresh == true ? [.clock] : []) + retried }
 
-    /// From the first refresh's answer to the next send of a call.
+    /// The time from the first refresh's response to the next send of a call.
     var resendDelayNanoseconds: Int64? {
         guard let refreshed = requests.first(where: \.isRefresh)?.answeredAt else { return nil }
         let next = requests.first { !$0.isRefresh && $0.sentAt >= refreshed }
         return next.map { $0.sentAt - refreshed }
     }
 
-    /// What made a client notice that its token has expired.
+    /// A sign by which a client noticed that its token has expired.
     enum Trigger: String {
         /// A validator refused the status.
         case validator
@@ -130,7 +131,7 @@ extension DesignTrial {
     }
 }
 
-/// Records what made the client send a call again, each kind once.
+/// Records the reasons for which the client sent a call again, each once.
 private final class TriggerMonitor: EventMonitor, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 

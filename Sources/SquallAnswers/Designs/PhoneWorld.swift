@@ -54,7 +54,7 @@ final class PhoneWorld: @unchecked Sendable {
         phone.signIn(0, expired: expired, knowsExpiry: knowsExpiry)
     }
 
-    /// Does what a user does, from the beginning to its end, in at most an hour.
+    /// Performs a user's actions, from the beginning to its end, in at most an hour.
     ///
     /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func play<Result: Sendable>(
@@ -94,8 +94,8 @@ final class PhoneWorld: @unchecked Sendable {
         guard !isStopped() else { throw StopRequested() }
     }
 
-    /// Takes the user's next step: what a user with limited patience sees of an action; `nil` if
-    /// it takes longer.
+    /// Takes the user's next step, with limited patience; returns the outcome, or `nil` if it takes
+    /// longer.
     func step(
         patience nanoseconds: Int64, _ action: @escaping @Sendable () async -> StepOutcome
     ) async -> StepOutcome? {

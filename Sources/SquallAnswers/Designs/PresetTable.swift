@@ -3,7 +3,7 @@ import SquallBackend
 public import SquallFormat
 import SquallLab
 
-/// What the token design of each public client costs when tokens expire: a trial for each cell.
+/// The cost of expiring tokens with the token design of each public client: a trial for each cell.
 public struct PresetTable: Sendable {
     private let rows: [(preset: ClientPreset, answers: [String])]
 
@@ -59,7 +59,7 @@ public struct PresetTable: Sendable {
         ),
     ]
 
-    /// How many refreshes one call makes, and eight at once.
+    /// The number of refreshes of one call, and of eight at once.
     private static func refreshes(
         of subject: DesignSubject, _ change: (inout DesignTrial) -> Void
     ) throws -> String {
@@ -84,7 +84,7 @@ public struct PresetTable: Sendable {
 
     private var headings: [String] { ["client preset"] + Self.trials.map(\.heading) }
 
-    /// The table as people read it.
+    /// The table as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Client presets", subject: "",

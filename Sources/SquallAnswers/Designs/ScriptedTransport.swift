@@ -19,28 +19,28 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
         var status: Int?
 
         var isRefresh: Bool { endpoint.role == .refresh }
-        /// Whether it asks for tokens, by whichever means.
+        /// True for a refresh or a sign-in.
         var isRenewal: Bool { endpoint.role != .ordinary }
-        /// Whether the app's screens wait for it; pictures have connections of their own.
+        /// True if the app's screens wait for it; pictures have connections of their own.
         var isOfScreens: Bool { cause.pool == 0 }
     }
 
-    /// How a request fails.
+    /// The failure of a request.
     enum Failure: Sendable {
-        /// The server gives this answer, and does nothing.
+        /// The server gives this response, and does nothing.
         case answer(Answer)
         /// The server responds with this failure, and does nothing.
         case refused(ServiceError)
-        /// The server performs the request, but its answer is empty.
+        /// The server performs the request, but its response is empty.
         case undecodable
-        /// The server performs the request, but its answer comes three seconds later.
+        /// The server performs the request, but its response comes three seconds later.
         case late
         /// The request never arrives.
         case lost
-        /// The server performs the request, but its answer never arrives.
+        /// The server performs the request, but its response never arrives.
         case answerLost
 
-        /// The server answers with a status and a message, and does nothing.
+        /// The server responds with a status and a message, and does nothing.
         static func status(_ status: Int) -> Failure {
             .answer(Answer(status: status, headers: [:], body: Body(#"{"message":"no"}"#)))
         }
@@ -53,11 +53,11 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
     private let service: any Service
     /// All requests, in the order of sending.
     private(set) var sends: [Send] = []
-    /// Whether every request is lost.
+    /// True as soon as every request is lost.
     var isClosed = false
     private var rules: [(failure: Failure, isOnce: Bool, isMeant: @Sendable (Send) -> Bool)] = []
 
-    /// A transport before a backend's network.
+    /// A transport in front of a backend's network.
     init(_ backend: Backend, _ service: any Service, _ time: any TimeSource) {
         network = backend.transport
         (self.backend, self.service, self.time) = (backend, service, time)
@@ -120,7 +120,7 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
     /// The status that the app's service has for an error.
     func status(of error: ServiceError) -> Int { service.answer(to: error).status }
 
-    /// How a request fails: by the first rule that is meant for it.
+    /// The failure of a request, by the first rule that is meant for it.
     private func failure(of send: Send) -> Failure? {
         guard let place = rules.firstIndex(where: { $0.isMeant(send) }) else { return nil }
         let rule = rules[place]
@@ -128,7 +128,7 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
         return rule.failure
     }
 
-    /// Waits, by default for as long as an answer takes.
+    /// Waits, by default for as long as a response takes.
     private func pause(_ nanoseconds: Int64 = 45_000_000) async {
         try? await time.sleep(nanoseconds: nanoseconds)
     }

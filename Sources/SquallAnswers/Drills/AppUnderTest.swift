@@ -21,7 +21,7 @@ public struct AppUnderTest: ClientUnderTest {
     public let source: String
     let services: ServicesPlan
     let population: PopulationPlan
-    /// How long tokens live.
+    /// The lives of tokens; a drill's server decides what a refresh does to them.
     public let tokens: TokenPolicy
     private let overrides: [String]
     private let program: String
@@ -76,7 +76,7 @@ public struct AppUnderTest: ClientUnderTest {
 
     /// The app and its design: `scrolly asBuilt`.
     public var name: String? { "\(app.name) \(design)" }
-    /// What users of apps see, by the label of an outcome.
+    /// The meanings of an app's outcomes, by their labels.
     public var outcomes: [(name: String, meaning: String)] { StepOutcome.labels }
     /// The calls of every service in the plan.
     public var endpoints: [EndpointDescription] { ServiceKind.endpoints(of: services) }
@@ -86,7 +86,7 @@ public struct AppUnderTest: ClientUnderTest {
     }
     /// The log-out call of the app's server; that of the built-in apps has none.
     public var logOut: String? { services.logOut(at: app.origin) }
-    /// The status that the service answers an expired token with.
+    /// The status of the service's response to an expired token.
     public var expiredStatus: Int { services.expiredStatus(at: app.origin) }
     /// Built-in storage survives a kill; the built-in apps' server adds no header fields to
     /// failures.
@@ -96,7 +96,7 @@ public struct AppUnderTest: ClientUnderTest {
             ? [.restart, .failureHeaders] : [.restart, .failureHeaders, .omission]
     }
 
-    /// Whether a call is answered only if it shows a good token.
+    /// True for a call that is refused without a good token.
     public func needsToken(_ endpoint: String) -> Bool {
         guard let service else { return ContractService.needsToken(endpoint) }
         return service.routes.first { $0.name == endpoint }?.needsToken ?? false

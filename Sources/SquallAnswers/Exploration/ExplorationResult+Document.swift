@@ -4,7 +4,7 @@ import SquallLab
 import SquallRaces
 
 extension ExplorationResult {
-    /// The exploration as people read it; the same every time it is repeated.
+    /// The exploration as a document for readers; repeated, it has the same bytes.
     ///
     /// `folder` is the path of its files that a replay names; `showsFIFO` shows the first in, first
     /// out schedule even where no promise is broken.
@@ -114,7 +114,7 @@ extension ExplorationResult {
         return spent > 0 ? Units.percent(Double(spent) / Double(spent + choices)) : nil
     }
 
-    /// Which kinds of events ran before which others while both could run.
+    /// The kinds of events that ran before others while both could run.
     private var pairs: Section {
         let pairs = Set(exploration.coverage.pairs.all)
         let names = Set(pairs.joined()).ordered(by: <)

@@ -87,7 +87,7 @@ public final class ExplorationResult: Sendable {
         return JUnitSuite.document([JUnitSuite(profile, cases + faults, said: said)])
     }
 
-    /// The numbers, as `summary.json` has them.
+    /// The numbers of the exploration: the content of `summary.json`.
     public var summary: JSON {
         let (coverage, plan) = (exploration.coverage, exploration.plan)
         func count(_ number: Int) -> JSON { .integer(Int64(number)) }
@@ -151,16 +151,17 @@ public final class ExplorationResult: Sendable {
     }
 }
 
-/// An estimate of what exploring a profile takes, in a release build; good to a factor of three.
+/// An estimate of the time that exploring a profile takes, in a release build; good to a factor of
+/// three.
 public struct ExplorationEstimate: Hashable, Sendable {
-    /// How many schedules will be played at the most.
+    /// The most schedules that will be played.
     public let schedules: Int64
-    /// How long they take on one core, in seconds.
+    /// The time that they take on one core, in seconds.
     public let seconds: Double
-    /// How long making findings smaller takes at the most, in seconds.
+    /// The most time that making findings smaller takes, in seconds.
     public let reductionSeconds: Double
 
-    /// Making a world and judging what happened in it.
+    /// The time of making a world and judging its history.
     private static let secondsEachSchedule = 400e-6
     private static let secondsEachCall = 60e-6
     private static let secondsEachChoice = 10e-6

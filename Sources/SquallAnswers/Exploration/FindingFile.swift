@@ -11,9 +11,9 @@ public struct FindingFile: Codable, Sendable {
     public let build: String
     /// The invariant's identifier.
     public let invariant: String
-    /// What the invariant promises.
+    /// The invariant's promise in a sentence.
     public let claim: String
-    /// What went wrong.
+    /// The broken promise in a sentence.
     public let text: String
     /// The kind of cause.
     public let cause: String
@@ -69,7 +69,7 @@ public struct FindingFile: Codable, Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: the line and what is wrong there.
+    /// - Throws: the line and the fault there.
     public static func read(_ data: Data) throws(FileSyntaxError) -> FindingFile {
         try Checksummed<FindingFile>.read(data)
     }
@@ -87,7 +87,7 @@ public struct SavedScenario: Codable, Sendable {
     public internal(set) var acts: [Int] = []
     /// The faults that are left, by index.
     public internal(set) var faults: [Int] = []
-    /// Whether every latency is constant at its mean.
+    /// True if every latency is constant at its mean.
     public internal(set) var equalLatencies = false
 
     init() {}

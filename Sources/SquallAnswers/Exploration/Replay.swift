@@ -8,9 +8,9 @@ public import SquallRaces
 public final class Replay: Sendable {
     /// The file.
     public let file: FindingFile
-    /// What happened this time.
+    /// The finding of this replay.
     public let finding: Finding
-    /// Whether the same build replays it as found it.
+    /// True if the build that replays it has found it.
     public let isSameBuild: Bool
     /// An exploration of other schedules, made where another build keeps the promise in this one:
     /// a schedule is only valid for its build, so it says little of whether the cause is gone.
@@ -58,13 +58,13 @@ public final class Replay: Sendable {
         search = try Explorer(plan).explore(scenario)
     }
 
-    /// Whether the promise is still broken, in this schedule or in another.
+    /// True if the promise is still broken, in this schedule or in another.
     public var isStillThere: Bool {
         finding.played.violations.contains { $0.invariant == file.invariant }
             || search?.findings.isEmpty == false
     }
 
-    /// Whether everything happened exactly as in the saved run.
+    /// True if everything happened exactly as in the saved run.
     public var isExact: Bool { finding.played.digest.hexadecimal == file.digest }
 
     /// The result of the replay, in a sentence.
@@ -85,8 +85,8 @@ public final class Replay: Sendable {
         }
     }
 
-    /// The result and the timeline as people read them, and the same in first in, first out if it
-    /// is asked for.
+    /// The result and the timeline as lines of text, and those of the default order if they are
+    /// asked for.
     public func lines(_ style: TerminalStyle, width: Int, showsFIFO: Bool) -> [String] {
         var lines = [
             statement,

@@ -36,8 +36,8 @@ final class Phone: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - user: the owner of its requests and its code.
-    ///   - network: what its requests go through; they have numbers that no other start's have.
-    ///   - monitors: what observes them.
+    ///   - network: the transport of its requests; they have numbers that no other start's have.
+    ///   - monitors: the observers of its requests.
     ///   - signsIn: the number of the account that its user signs in with.
     func start(
         as user: UInt64, over network: any Transport, monitors: [any EventMonitor] = [],
@@ -90,7 +90,7 @@ final class PhoneClock: TimeSource {
 
     init(_ simulation: Simulation) { self.simulation = simulation }
 
-    /// What the phone shows.
+    /// Nanoseconds since 1970 as the phone shows them.
     var nanosecondsSinceEpoch: Int64 {
         simulation.nanosecondsSinceEpoch + offset.load(ordering: .relaxed)
     }
@@ -98,7 +98,7 @@ final class PhoneClock: TimeSource {
     /// The world's time, which no user can set.
     var uptimeNanoseconds: Int64 { simulation.nanosecondsSinceEpoch }
 
-    /// Sets how far it is ahead of the world's clock, or behind if negative.
+    /// Sets its offset from the world's clock: ahead, or behind if negative.
     func set(aheadBy nanoseconds: Int64) { offset.store(nanoseconds, ordering: .relaxed) }
 
     /// Sleeps for the given time: an offset does not change how fast a clock runs.
@@ -130,6 +130,6 @@ struct LifeTransport: Transport {
 }
 
 extension Phone {
-    /// What is added to the numbers of a life's requests, which its client counts from 0.
+    /// The number that is added to those of a life's requests, which its client counts from 0.
     static func requestOffset(ofLife life: Int) -> UInt32 { UInt32(life) * 10_000 }
 }

@@ -2,12 +2,12 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// The level of a series that a threshold is about, at the beginning of the measured time and
-/// later on.
+/// The level of a series that a threshold is about, at the beginning of the measured time and later
+/// on.
 ///
-/// Replications are independent, so whether their beginnings differ from the rest is a question
-/// about the mean of their differences, and an exact test exists. A rule that looks at one run has
-/// none: MSER-5 called 6 of 16 stationary searches unsteady.
+/// Replications are independent, so a difference between their beginnings and the rest is tested
+/// exactly by the mean of their differences. A rule that looks at one run has none: MSER-5 called 6
+/// of 16 stationary searches unsteady.
 struct Drift: Codable, Equatable, Sendable {
     /// The series, as `timeseries.csv` calls it.
     let series: String
@@ -19,7 +19,7 @@ struct Drift: Codable, Equatable, Sendable {
     /// The fewest rows that can be judged.
     private static let rowsMin = 12
 
-    /// When the first fault begins, or else when the measured time ends.
+    /// The beginning of the first fault, or else the end of the measured time.
     static func steadyUntil(_ summary: RunSummary) -> Int64 {
         let faults = summary.faults.map(\.startNanoseconds)
             .filter { $0 > summary.measuredFromNanoseconds }
@@ -60,9 +60,9 @@ extension Drift {
     }
 }
 
-/// Whether the measured time begins with a transient, judged over several runs.
+/// The series that begin with a transient, judged over several runs.
 public struct Transient: Codable, Sendable {
-    /// How often chance alone reports a transient, over all series together.
+    /// The probability that chance alone reports a transient, over all series together.
     static let falseAlarms = 0.01
     /// The least difference that matters, as a share of the later level.
     private static let shareMin = 0.05

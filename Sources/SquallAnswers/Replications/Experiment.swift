@@ -5,14 +5,14 @@ import SquallReport
 
 /// A profile that can be read again with other settings.
 ///
-/// A class, so that whatever holds one does not copy the profile: for each type that did, the
+/// A class, so that a value that holds one does not copy the profile: for each type that did, the
 /// compiler made 7 KB of code.
 public final class Experiment: Sendable {
     /// The profile's name in results.
     let name: String
     /// The profile with the settings of the command line.
     public let profile: Profile
-    /// Whether each replication draws its own fitted settings, within the fit's uncertainty.
+    /// True if each replication draws its own fitted settings, within the fit's uncertainty.
     let drawsFitted: Bool
     private let read: Read
     private let document: JSONNode
@@ -21,11 +21,11 @@ public final class Experiment: Sendable {
     public typealias Read =
         @Sendable ([ProfileOverride]) throws -> (profile: Profile, document: JSONNode)
 
-    /// Makes a question.
+    /// An experiment.
     ///
     /// - Parameters:
     ///   - name: the profile's name in results.
-    ///   - draws: whether each replication draws its own fitted settings.
+    ///   - draws: true if each replication draws its own fitted settings.
     ///   - read: reads the profile.
     /// - Throws: what reading it throws.
     public convenience init(
@@ -42,7 +42,7 @@ public final class Experiment: Sendable {
         (profile, document) = first
     }
 
-    /// The same question, with fitted settings drawn for each replication, or not.
+    /// The experiment with fitted settings drawn for each replication, or not.
     public func drawingFitted(_ draws: Bool = true) -> Experiment {
         Experiment(name, draws, read, (profile, document))
     }
@@ -75,7 +75,7 @@ public final class Experiment: Sendable {
     /// The two-sided 95 % quantile of the normal distribution.
     private static let normal = 1.959964
 
-    /// The same question, judged only by some of its thresholds.
+    /// The experiment, judged only by some of its thresholds.
     ///
     /// - Throws: what reading it throws.
     public func judged(only expectations: [Profile.Expectation]) throws -> Experiment {
@@ -86,13 +86,13 @@ public final class Experiment: Sendable {
         }
     }
 
-    /// The same question with one more setting fixed.
+    /// The experiment with one more setting fixed.
     func fixed(_ override: ProfileOverride) throws -> Experiment {
         let read = read
         return try Experiment(name, drawingFitted: drawsFitted) { try read([override] + $0) }
     }
 
-    /// The same question with a change applied to its profile at every read.
+    /// The experiment with a change applied to its profile at every read.
     func changed(
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Experiment {
@@ -108,7 +108,7 @@ public final class Experiment: Sendable {
         try read(overrides).profile
     }
 
-    /// Whether a profile has a setting of a key path, given or not.
+    /// True if a profile has a setting of a key path, given or not.
     func hasSetting(at path: String) -> Bool {
         guard let place = SettingPath(path), let row = Profile.settings(.installed)[place] else {
             return false
@@ -134,9 +134,9 @@ public final class Experiment: Sendable {
     }
 }
 
-/// Why the request cannot be made into a plan.
+/// The reason for which a request cannot be made into a plan.
 public struct PlanningProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong, with the value found and the way out.
+    /// The fault, with the value found and the way out.
     public let description: String
 
     /// A problem.

@@ -7,7 +7,7 @@ extension Figure {
     /// The full name of a figure, from a short name, or from a metric and an aggregate after a
     /// space or, as in a threshold, a colon.
     ///
-    /// - Throws: what is wrong with a name that no run has; known before anything is run.
+    /// - Throws: the fault of a name that no run has; known before anything is run.
     static func name(of text: String, for option: String) throws(PlanningProblem) -> String {
         if let full = KeyMetrics.fullName(of: text) { return full }
         let (metric, aggregate) = halves(of: text)

@@ -7,12 +7,12 @@ import SquallReport
 struct Figure: Codable, Sendable {
     /// The name, as `step_duration p(95)`.
     let name: String
-    /// What it counts.
+    /// The unit of the number.
     let unit: Unit
     /// The number.
     let value: Double
 
-    /// What a figure counts.
+    /// The unit of a figure.
     typealias Unit = Quantity.Unit
 
     init(_ name: String, _ unit: Unit, _ value: Double) {
@@ -104,8 +104,8 @@ extension Figure {
 }
 
 extension RunSummary {
-    /// How long the requests of each endpoint took, whatever their status; by population, too,
-    /// where several call it.
+    /// The durations of each endpoint's requests, whatever their status; by population, too, where
+    /// several call it.
     fileprivate var endpointFigures: [Figure] {
         endpoints.flatMap { row in
             let isShared = endpoints.count { $0.endpoint == row.endpoint } > 1
@@ -121,7 +121,7 @@ extension RunSummary {
 struct FigureSeries: Codable, Sendable {
     /// Its name, as `step_duration p(95)`.
     let name: String
-    /// What it counts.
+    /// The unit of the numbers.
     let unit: Figure.Unit
     /// The numbers, by replication; nil where one has none.
     let values: [Double?]

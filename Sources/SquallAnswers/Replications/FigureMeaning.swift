@@ -1,10 +1,11 @@
 import SquallLab
 import SquallReport
 
-/// What a figure means to users and operators: which direction is better, and how much it matters.
+/// The meaning of a figure for users and operators: which direction is better, and how much it
+/// matters.
 struct FigureMeaning {
     let lessIsBetter: Bool
-    /// How much a change of all of it matters, beside that of a step duration, which has 1.
+    /// The weight of a change of all of it, beside that of a step duration, which has 1.
     let weight: Double
     /// The figure that a number is judged by: more attempts are no worse where as many more steps
     /// are made.
@@ -12,7 +13,7 @@ struct FigureMeaning {
     /// Nil for what is a share, a duration or a peak already.
     private(set) var base: Base?
 
-    /// What a number grows with although nothing became better or worse.
+    /// A count with which a number grows although nothing became better or worse.
     enum Base: String, Encodable, Sendable {
         case step = "steps count"
         case call = "logical_requests count"

@@ -43,7 +43,7 @@ public enum KeyMetrics {
         "passed",
     ]
 
-    /// What a sentence calls a figure: a metric with what is taken of it, a view, or a capacity.
+    /// The name of a figure in sentences: a metric with its aggregate, a view, or a capacity.
     static func words(_ name: String) -> String {
         if let words = views[name] { return words }
         if name.hasPrefix("capacity in ") { return "the \(name)" }
@@ -59,7 +59,7 @@ public enum KeyMetrics {
         return words.hasPrefix("the ") ? String(words.dropFirst(4)) : words
     }
 
-    /// Whether less of a figure is better, or more; nil for neither.
+    /// True if less of a figure is better, false if more; `nil` for neither.
     static func lessIsBetter(_ name: String) -> Bool? { FigureMeaning(of: name)?.lessIsBetter }
 
     /// The full name for a short one such as `p99`; nil for an unknown one.

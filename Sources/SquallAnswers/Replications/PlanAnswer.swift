@@ -2,11 +2,11 @@ public import SquallFormat
 import SquallLab
 public import SquallReport
 
-/// An answer from many runs, in all the forms in which it is kept.
+/// An answer from many runs, in all the forms in which it is stored.
 public protocol PlanAnswer: Encodable {
     /// The name of the file with its table.
     static var csvFile: String { get }
-    /// The answer as people read it.
+    /// The answer as a document for readers.
     var document: AnswerDocument { get }
     /// A table of its numbers, each exact.
     var csv: String { get }
@@ -14,7 +14,7 @@ public protocol PlanAnswer: Encodable {
     var json: String { get }
     /// Attempts that were simulated for it.
     var requests: Int64 { get }
-    /// Whether what was expected of it holds, or nothing was.
+    /// True if all expectations of it hold, or there are none.
     var hasPassed: Bool { get }
     /// The settings that were neither measured nor given; nil where there are none.
     var assumed: [AssumedRow]? { get set }
@@ -24,10 +24,10 @@ extension PlanAnswer {
     /// The document that can be read back.
     public var json: String { JSONDocument.text(self) }
 
-    /// Whether it rests on settings that were neither measured nor given.
+    /// False if it rests on settings that were neither measured nor given.
     public var isMeasured: Bool { assumed?.decisive.isEmpty ?? true }
 
-    /// The document, with what the answer rests on.
+    /// The document, with the assumed settings on which the answer rests.
     public var wholeDocument: AnswerDocument {
         var document = document
         guard let assumed, !assumed.isEmpty else { return document }
@@ -54,7 +54,7 @@ extension PlanAnswer {
 }
 
 extension Profile {
-    /// A sentence about which part of each replication counts and what that means for the answer.
+    /// A sentence about the part of each replication that counts, and its effect on the answer.
     var measurementWindow: String {
         switch warmUp {
         case .none:

@@ -2,11 +2,11 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// The results of one run that answers over several runs need.
+/// The results of one run that answers from several runs need.
 public struct Replication: Codable, Sendable {
     /// The seed it ran with.
     let seed: UInt64
-    /// Whether it ran to its end; one that ended early only tells which side of a limit it is on.
+    /// False if it ended early, and so only tells which side of a limit it is on.
     let isWhole: Bool
     /// The digest of everything that happened.
     let digest: String
@@ -16,22 +16,21 @@ public struct Replication: Codable, Sendable {
     let figures: [Figure]
     /// The evidence for each threshold, in the profile's order.
     let evidence: [ThresholdEvidence]
-    /// How busy each resource was, in the order of ``Resource``.
+    /// The use of each resource, in the order of ``Resource``.
     let resources: [Resource]
-    /// The share of the time of attempts that was waiting for one of their user's connections.
+    /// The share of attempts' time that they waited for one of their user's connections.
     let connectionWait: Double
-    /// How the beginning of each series that thresholds are about differs from the rest.
+    /// The difference of the beginning of each watched series from its rest.
     let drifts: [Drift]
-    /// When the first fault begins, or else when the measured time ends.
+    /// The beginning of the first fault, or else the end of the measured time.
     let steadyUntilNanoseconds: Int64
-    /// When the last series settled; nil where one did not settle or is unknown.
+    /// The moment at which the last series settled; `nil` where one did not settle or is unknown.
     @OrNull private(set) var settledAfterNanoseconds: Int64?
-    /// What the run found to be wrong and the self-checks it failed, by label.
+    /// The labels of the run's findings and failed self-checks.
     let findings: [String]
-    /// Those of the findings that fail any run.
+    /// The findings that fail any run.
     let failures: [String]
 
-    /// Takes the results of a run.
     init(_ result: RunResult) {
         self.init(
             result, connectionWait: result.connectionWaitShare, drifts: Drift.all(of: result))

@@ -1,7 +1,7 @@
 import SquallLab
 import SquallReport
 
-/// How many replications to run.
+/// The number of replications to run.
 public enum ReplicationCount: Sendable {
     /// A fixed number.
     case exactly(Int)
@@ -14,7 +14,7 @@ public enum ReplicationCount: Sendable {
     /// The fewest replications for an interval.
     static let fewest = 10
 
-    /// Runs that many replications of a question.
+    /// Runs replications of an experiment.
     ///
     /// - Returns: the replications, in the order of their numbers.
     public func replications(

@@ -16,7 +16,7 @@ public struct ReplicationStore: Sendable {
 
     /// The stored replication of a task; one that ended early is accepted if the task allows it.
     ///
-    /// - Throws: what is wrong with an existing file.
+    /// - Throws: the fault of an existing file.
     func replication(
         of task: ReplicationTask, build: String
     ) throws(ReplicationStoreError) -> Replication? {
@@ -24,9 +24,9 @@ public struct ReplicationStore: Sendable {
         return task.stopsWhenLost ? try read(task, build, isWhole: false) : nil
     }
 
-    /// Keeps a finished replication.
+    /// Stores a finished replication.
     ///
-    /// - Throws: why it cannot be written.
+    /// - Throws: the reason for which it cannot be written.
     func keep(
         _ replication: Replication, of task: ReplicationTask, build: String
     ) throws(ReplicationStoreError) {
@@ -82,14 +82,14 @@ public struct ReplicationStore: Sendable {
     }
 }
 
-/// Why a file of a replication cannot be used, or written.
+/// The reason for which a file of a replication cannot be used, or written.
 public enum ReplicationStoreError: Error, Sendable, CustomStringConvertible {
     /// Finished replications cannot be written to the folder.
     case unkept(folder: URL, any Error)
     /// A file cannot be read for the cause, or, without one, has the wrong content.
     case damaged(file: URL, problem: String, cause: (any Error)?)
 
-    /// Which file, what is wrong with it, and the way out.
+    /// The file, its fault, and the way out, in words.
     public var description: String {
         switch self {
         case .unkept(let folder, let cause):

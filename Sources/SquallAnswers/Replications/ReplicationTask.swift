@@ -5,11 +5,11 @@ import SquallLab
 public final class ReplicationTask: Sendable {
     /// The profile with the replication's seed.
     let profile: Profile
-    /// Whether it may end once a threshold can no longer be met.
+    /// True if it may end once a threshold can no longer be met.
     let stopsWhenLost: Bool
     /// The name of its record in a store.
     let key: String
-    /// The name of the work that it is, for faults of the simulation.
+    /// The name of the task's work, for faults of the simulation.
     var work: String { "replication \(key)" }
 
     /// Makes the task of a profile's replication.
@@ -19,8 +19,8 @@ public final class ReplicationTask: Sendable {
     ///
     /// - Parameters:
     ///   - profile: the profile to run.
-    ///   - number: which replication, from 0.
-    ///   - stopsWhenLost: whether it may end once a threshold can no longer be met.
+    ///   - number: the number of the replication, from 0.
+    ///   - stopsWhenLost: true if it may end once a threshold can no longer be met.
     ///   - build: the program's build, since another may have other results.
     init(
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false, build: String

@@ -4,7 +4,7 @@ import SquallLab
 import SquallReport
 
 extension ReplicationsAnswer {
-    /// The answer as people read it.
+    /// The answer as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Replications", subject: profile, sentence: sentence, replayCommand: replay)
@@ -54,7 +54,7 @@ extension ReplicationsAnswer {
             [.table(Table([.threshold, .meanOfRuns, .interval, .heldIn], rows))])
     }
 
-    /// The value of each replication for what thresholds limit, beside the limit.
+    /// The value of each replication for the figures with thresholds, beside the limit.
     private var courseSection: Section? {
         let charts = thresholds.compactMap { level -> Block? in
             let figure = String(
@@ -95,7 +95,7 @@ extension ReplicationsAnswer {
         ]
     }
 
-    /// Every figure, with its interval and its value in each replication.
+    /// Every figure as CSV, with its interval and its value in each replication.
     public var csv: String {
         let heads = ["figure", "unit", "mean", "low", "high"] + seeds.map { "seed \($0)" }
         let rows = figures.compactMap { series -> [Cell]? in
@@ -110,7 +110,7 @@ extension ReplicationsAnswer {
 }
 
 extension ReplicationsAnswer.Level {
-    /// The threshold, with the reason where nothing was measured.
+    /// The threshold as text, with the reason where nothing was measured.
     fileprivate var shown: String {
         threshold.thresholdShown(isMeasured: observed.contains { $0 != nil })
     }
@@ -124,7 +124,7 @@ extension [String] {
 }
 
 extension [UInt64] {
-    /// The first seeds, and whether there are more.
+    /// The first seeds, and a sign that there are more.
     var firstOnes: String {
         prefix(3).map(String.init).joined(separator: ", ") + (count > 3 ? " …" : "")
     }
@@ -138,7 +138,7 @@ extension Cell {
 }
 
 extension Figure.Unit {
-    /// The interval of an estimate as people read it: `1.02s…1.10s`.
+    /// The interval of an estimate as text: `1.02s…1.10s`.
     func text(_ estimate: ConfidenceInterval) -> String {
         guard let low = estimate.low, let high = estimate.high else { return "one run: none" }
         return "\(text(low))…\(text(high))"

@@ -13,7 +13,7 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
 
     /// The profile's name, and the question it asks.
     public let profile, experiment: String
-    /// What part of each replication counts.
+    /// The part of each replication that counts.
     let measurementWindow: String
     /// The seed of each replication.
     let seeds: [UInt64]
@@ -23,9 +23,9 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
     let figures: [FigureSeries]
     /// The result of each threshold, in the profile's order.
     let thresholds: [Level]
-    /// The findings, and in how many runs each occurred, by label.
+    /// The findings, and the number of runs in which each occurred, by label.
     let findings: [Count]
-    /// Whether each replication had fitted settings of its own.
+    /// True if each replication had fitted settings of its own.
     let drawsFitted: Bool
     /// The precision that the number of replications was chosen for; nil where that number was
     /// given.
@@ -41,9 +41,9 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
     struct Level: Codable, Sendable {
         /// The threshold, as `--threshold` takes it.
         let threshold: String
-        /// Whether it holds over all together, or in each one where it only holds or fails.
+        /// True if it holds over all together, or in each one where it only holds or fails.
         let holds: Bool
-        /// In how many replications it held.
+        /// The number of replications in which it held.
         let held: Int
         /// The value observed in each; nil without a sample.
         let observed: [Double?]
@@ -51,17 +51,17 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
         let unit: Figure.Unit
     }
 
-    /// A kind of finding, and in how many runs it occurred.
+    /// A kind of finding, and the number of runs in which it occurred.
     struct Count: Codable, Sendable {
         /// The label of the finding.
         let label: String
-        /// How many runs had it.
+        /// The number of runs that had it.
         let runs: Int
-        /// Whether it fails any run, whatever was expected.
+        /// True if it fails any run, whatever was expected.
         let failsRun: Bool
     }
 
-    /// Computes the answer from replications of a question.
+    /// The answer from replications of an experiment.
     public init(
         _ experiment: Experiment, _ replications: [Replication], precision: Double?, replay: String
     ) {
@@ -97,7 +97,8 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: the line and what is wrong there, or why it cannot be the result of replications.
+    /// - Throws: the line and the fault there, or the reason for which it cannot be the result of
+    ///   replications.
     public static func read(_ data: Data) throws(FileSyntaxError) -> ReplicationsAnswer {
         let answer = try Checksummed<ReplicationsAnswer>.read(data)
         guard let problem = answer.problem else { return answer }
@@ -118,7 +119,7 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
     /// The document that can be read back, sealed.
     public var json: String { JSONDocument.text(Checksummed(self)) }
 
-    /// Whether every threshold holds over all replications and nothing fails any run.
+    /// True if every threshold holds over all replications and no finding fails the run.
     public var hasPassed: Bool {
         thresholds.allSatisfy(\.holds) && !findings.contains(where: \.failsRun)
     }

@@ -10,7 +10,7 @@ import Synchronization
 public final class Replicator {
     /// Runs a profile.
     ///
-    /// Its last argument is called repeatedly and says whether to go on.
+    /// Its last argument is called repeatedly, and stops the run by its result.
     public typealias Run =
         @Sendable (
             _ profile: Profile, _ stopsWhenLost: Bool, _ goesOn: @escaping @Sendable () -> Bool
@@ -30,7 +30,7 @@ public final class Replicator {
     /// The keys of all tasks asked for so far, in order.
     public private(set) var plan: [String] = []
 
-    /// Which tasks of a plan are run if they are not known yet.
+    /// The tasks of a plan that are run if they are not known yet.
     public enum Mode: Equatable, Sendable {
         /// All of them are run.
         case all
@@ -43,11 +43,11 @@ public final class Replicator {
     /// A replicator.
     ///
     ///   - build: the program's build, since another may have other results.
-    ///   - threads: how many worlds run at once; no result depends on it.
+    ///   - threads: the number of worlds that run at once; no result depends on it.
     ///   - store: where finished replications are kept, and looked up first.
     ///   - sources: further stores to look in.
-    ///   - mode: which tasks are run if they are not known yet.
-    ///   - isStopped: called repeatedly, whether to stop; unfinished replications are lost then.
+    ///   - mode: the tasks that are run if they are not known yet.
+    ///   - isStopped: called repeatedly; once it returns true, unfinished replications are lost.
     ///   - warn: called on the calling thread about files that only save time and failed.
     ///   - progress: called on the calling thread with the progress.
     ///   - run: runs a profile.
@@ -205,11 +205,11 @@ public final class Replicator {
 
 /// The progress of a step of a plan.
 public struct ReplicationProgress: Sendable {
-    /// How many replications of the step are known.
+    /// The number of replications of the step that are known.
     public private(set) var done = 0
-    /// How many replications the step has.
+    /// The number of replications of the step.
     public let planned: Int
-    /// How many of them were run by this call.
+    /// The number of replications that were run by this call.
     public private(set) var ran = 0
     /// The current estimate of the answer; may be empty.
     public let estimate: String
@@ -228,20 +228,20 @@ public struct ReplicationProgress: Sendable {
 public struct ReplicationsMissing: Error, Equatable, Sendable {
     /// The indices of those tasks, from 0.
     public let numbers: [Int]
-    /// How many tasks there are.
+    /// The number of tasks.
     public let count: Int
-    /// Whether the user stopped it.
+    /// True if the user stopped it.
     public let wasStopped: Bool
 }
 
 /// Replications were ended by faults of the simulation; all others of the step were run and kept.
 struct ReplicationsEnded: Error, CustomStringConvertible, Sendable {
-    /// The seed of each, and what ended it.
+    /// The seed of each, and the fault that ended it.
     let faults: [(seed: UInt64, reason: String)]
-    /// How many replications the step has.
+    /// The number of replications of the step.
     let count: Int
 
-    /// How many of how many, and the first one's seed and reason.
+    /// Their number, and the first one's seed and reason, in words.
     var description: String {
         let all = Units.counted(count, "replication")
         let first = faults.first.map { "; seed \($0.seed): \($0.reason)" } ?? ""

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// A resource of limited size, and how much of it was in use.
+/// A resource of limited size, and the part of it that was in use.
 struct Resource: Codable, Equatable, Sendable {
     /// Its name in sentences.
     let name: String

@@ -48,7 +48,7 @@ public struct ValueList: Sendable {
         self.values = values
     }
 
-    /// The value of a list that is none, in words; empty where it is another thing that is wrong.
+    /// The value of a list that is not valid, in words; empty where the fault is another one.
     static func misfit(in text: String, _ variation: Variation) -> String {
         let wrong = text.split(separator: ",").first { variation.value(of: String($0)) == nil }
         return wrong.flatMap { text.contains("..") ? nil : ": '\($0)' is none" } ?? ""

@@ -4,26 +4,26 @@ import SquallReport
 
 /// The varied setting: the users, the rate of sessions, or any setting that is a number.
 public struct Variation: Sendable {
-    /// The name it was asked for by: `users`, `rate` or a key path.
+    /// The name that the command line gives it: `users`, `rate` or a key path.
     let name: String
     /// Its value in the profile.
     public let today: Double
-    /// What its value counts: users, a number each second, or what the setting is.
+    /// The unit of its value: users, a number each second, or the setting's own.
     let unit: Figure.Unit
     /// The noun for the value in a sentence: `users`; for a setting the last word of its path.
     public let noun: String
     /// The values that it can have, as far as the profile's own table has no limits.
     private let range: ClosedRange<Double>
-    /// Whether more of it is more load, so that throughput follows it.
+    /// True if more of it is more load, so that throughput follows it.
     let isLoad: Bool
     private(set) var experiment: Experiment
 
-    /// Whether only whole numbers make sense.
+    /// True if only whole numbers make sense.
     var isWhole: Bool { unit != .number }
     /// The least value it can have.
     var least: Double { range.lowerBound }
 
-    /// Finds what a name stands for.
+    /// Finds the setting of a name.
     ///
     /// - Throws: ``PlanningProblem`` where no such setting can be varied.
     public init(_ name: String, of experiment: Experiment) throws {
@@ -67,7 +67,7 @@ public struct Variation: Sendable {
         }
     }
 
-    /// The same variation, with fitted settings drawn for each replication, or not.
+    /// The variation with fitted settings drawn for each replication, or not.
     func drawingFitted(_ draws: Bool) -> Variation {
         var variation = self
         variation.experiment = experiment.drawingFitted(draws)
@@ -95,7 +95,7 @@ public struct Variation: Sendable {
         return try experiment.profile(with: [override] + (number.map(experiment.draws) ?? []))
     }
 
-    /// The question with the value fixed, so that another setting can be varied.
+    /// The experiment with the value fixed, so that another setting can be varied.
     func experiment(fixedAt value: Double) throws -> Experiment {
         if !isLoad, let override = override(value) { return try experiment.fixed(override) }
         _ = try profile(at: value)
@@ -153,7 +153,7 @@ public struct Variation: Sendable {
 }
 
 extension PlanningProblem {
-    /// That a search is given the values to try, as a sweep is.
+    /// The problem that a search is given the values to try, as a sweep is.
     fileprivate static func values(in text: String) -> PlanningProblem {
         let name = text.prefix { $0 != "=" }
         return PlanningProblem(

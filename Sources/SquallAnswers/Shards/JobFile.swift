@@ -17,7 +17,7 @@ public struct JobFile {
     private let shards: Int
     private let out: String
     private let name: String
-    /// Whether all tasks have to run at the same time, as load generators do; none of them is
+    /// True if all tasks have to run at the same time, as load generators do; none of them is
     /// repeated alone then.
     private let isTogether: Bool
 
@@ -25,10 +25,11 @@ public struct JobFile {
     ///
     /// - Parameters:
     ///   - name: the name of the job, which needs no quoting anywhere.
-    ///   - command: what is split into shards: the program's path and words, as they are.
-    ///   - shards: how many tasks there are.
+    ///   - command: the command that is split into shards: the program's path and words, as they
+    ///     are.
+    ///   - shards: the number of tasks.
     ///   - out: the folder for the parts' results.
-    ///   - isTogether: whether all tasks have to run at the same time.
+    ///   - isTogether: true if all tasks have to run at the same time.
     public init(
         _ name: String, command: [String], shards: Int, out: String, isTogether: Bool = false
     ) {
@@ -165,10 +166,10 @@ public struct JobFile {
             """
     }
 
-    /// What a task runs, but for the number of its part.
+    /// The command of a task, without the number of its part.
     private var task: String { command.map(\.quotedForScript).joined(separator: " ") }
 
-    /// What puts the parts together, on one line.
+    /// The command that merges the parts, on one line.
     private var merge: String {
         "squall merge \(out == out.visible ? out.quotedForScript : out.quotedForShell)"
             + "/*/*-part-*-of-\(shards)"

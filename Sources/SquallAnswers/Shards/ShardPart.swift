@@ -1,13 +1,13 @@
 import SquallFormat
 import SquallLab
 
-/// What one part of a plan says about itself: the content of `part.json`.
+/// The description of one part of a plan: the content of `part.json`.
 public struct ShardPart: Codable, Sendable {
     /// The words of the command that was split, without the shard option.
     public let command: [String]
     /// The build of the program that ran it.
     let build: String
-    /// Which part it is, from 1, and how many there are.
+    /// The number of the part, from 1, and the number of parts.
     public let index, count: Int
     /// The keys of all replications of the whole plan, in order.
     public var plan: [String]
@@ -21,12 +21,12 @@ public struct ShardPart: Codable, Sendable {
         self.plan = plan
     }
 
-    /// How many parts a plan can have.
+    /// The range of the number of parts of a plan.
     public static let counts = 1...10_000
-    /// How many missing parts a message names at most.
+    /// The most missing parts that a message names.
     private static let namedMax = 20
 
-    /// Why it cannot be a part of any plan; nil when it can.
+    /// The reason for which it cannot be a part of any plan; `nil` when it can.
     private var problem: String? {
         guard Self.counts.contains(count) else {
             return "/count must be 1…10 000, got \(count)"
@@ -42,8 +42,8 @@ public struct ShardPart: Codable, Sendable {
     /// The indices of the plan that are this part's, from 0.
     public var places: [Int] { plan.indices.filter { $0 % count == index - 1 } }
 
-    /// Why the parts do not make up a whole plan, when merged by a program of a build; empty when
-    /// they do.
+    /// The reasons for which the parts are not a whole plan, when merged by a program of a build;
+    /// empty when they are.
     public static func problems(of parts: [(name: String, part: ShardPart)], build: String)
         -> [String]
     {

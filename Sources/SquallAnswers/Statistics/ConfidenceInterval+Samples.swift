@@ -20,7 +20,7 @@ extension ConfidenceInterval {
         self.init(mean, low: mean - width, high: mean + width)
     }
 
-    /// The same interval of an amount, which is never below 0.
+    /// The interval of an amount, cut at 0, below which an amount never is.
     var ofAmount: ConfidenceInterval {
         ConfidenceInterval(value, low: low.map { value >= 0 ? max(0, $0) : $0 }, high: high)
     }

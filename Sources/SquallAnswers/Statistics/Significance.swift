@@ -2,7 +2,6 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 
-/// Tests of whether chance explains a difference, beside Student's.
 enum Significance {
     /// Holm's step-down correction of the probabilities of several tests made at once, in their
     /// order.

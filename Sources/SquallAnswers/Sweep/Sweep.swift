@@ -21,7 +21,7 @@ public struct Sweep: Sendable {
             : ["step_duration p(95)", "step_failed rate", "refresh_rate max"]
     }
 
-    /// The name of the figure that says how a run recovered from a fault.
+    /// The name of the figure for the recovery of a run from a fault.
     static let recovery = "recovery"
 
     /// Makes a sweep.
@@ -79,7 +79,8 @@ public struct Sweep: Sendable {
     /// A place of the grid: its values, and the profile of each replication.
     private typealias Place = (values: [Double], profile: (Int?) throws -> Profile)
 
-    /// The axes from one on and their places, in a question in which the earlier ones are fixed.
+    /// The axes from one on and their places, for an experiment in which the earlier ones are
+    /// fixed.
     private func places(
         from axis: Int = 0, of experiment: Experiment, at fixed: [Double] = []
     ) throws -> (axes: [SweepAnswer.Axis], places: [Place]) {
@@ -130,7 +131,7 @@ extension SweepAnswer.Value {
             isGood: nil)
     }
 
-    /// How long recovering from the first fault took, or that a run never recovered.
+    /// The time of recovering from the first fault, or that a run never recovered.
     private init(recoveryOf replications: [Replication]) {
         let times = replications.compactMap { $0.value(of: "recovery time") }
         let judged = replications.compactMap { $0.value(of: "recovery ok") }

@@ -3,7 +3,7 @@ import SquallLab
 import SquallReport
 
 extension SweepAnswer {
-    /// The answer as people read it.
+    /// The answer as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Sweep", subject: profile, sentence: sentence, replayCommand: replay)
@@ -22,7 +22,7 @@ extension SweepAnswer {
         return document
     }
 
-    /// Every place with all numbers exact, in separate columns with their units.
+    /// Every place as CSV, with all numbers exact, in separate columns with their units.
     public var csv: String {
         let units = figures.indices.map { figure in
             points.lazy.compactMap { $0.figures[figure].unit }.first
@@ -64,7 +64,7 @@ extension SweepAnswer {
             + " from the fault\(edge(place))."
     }
 
-    /// Where the first figure is lowest and highest.
+    /// Says where the first figure is lowest and highest.
     private var extremes: String {
         let known = points.filter { $0.figures[0].estimate != nil }
         func value(_ point: Point) -> Double { point.figures[0].estimate?.value ?? 0 }
@@ -79,7 +79,8 @@ extension SweepAnswer {
             + " to \(high.figures[0].text) at \(name(of: high))."
     }
 
-    /// Which value to take, and why; nil where nothing is expected, or all values are equally good.
+    /// Recommends a value, with the reason; `nil` where nothing is expected, or all values are
+    /// equally good.
     private var recommendation: String? {
         guard axes.count == 1, !thresholds.isEmpty else { return nil }
         return SweepChoice(of: self).sentence
@@ -116,7 +117,7 @@ extension SweepAnswer {
         ]
     }
 
-    /// Whether every point has the same figures.
+    /// True if every point has the same figures.
     private var isWithoutEffect: Bool {
         points.count > 1 && points.allSatisfy { hasFigures($0, of: points[0]) }
     }

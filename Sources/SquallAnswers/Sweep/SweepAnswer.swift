@@ -2,11 +2,11 @@ import SquallFormat
 import SquallLab
 public import SquallReport
 
-/// How figures change when one or two settings are varied: the content of `sweep.json`.
+/// Figures over one or two varied settings: the content of `sweep.json`.
 public struct SweepAnswer: PlanAnswer, Sendable {
     /// The name of the file with its table.
     public static let csvFile = "sweep.csv"
-    /// A map has no expectations.
+    /// True: a sweep shows figures and expects none.
     public var hasPassed: Bool { true }
 
     /// The profile's name, and the question it asks.
@@ -17,15 +17,15 @@ public struct SweepAnswer: PlanAnswer, Sendable {
     let figures: [String]
     /// Every place of the grid; the last axis changes fastest.
     let points: [Point]
-    /// What is expected, each as `--threshold` takes it.
+    /// The thresholds, each as `--threshold` takes it.
     let thresholds: [String]
-    /// How many seeds each place was run with.
+    /// The number of seeds with which each place was run.
     let replications: Int
     /// Attempts that were simulated.
     public let requests: Int64
-    /// What part of each replication counts.
+    /// The part of each replication that counts.
     let measurementWindow: String
-    /// Whether each replication had fitted settings of its own.
+    /// True if each replication had fitted settings of its own.
     let drawsFitted: Bool
     /// The command that computes it again.
     let replay: String
@@ -41,7 +41,7 @@ public struct SweepAnswer: PlanAnswer, Sendable {
         /// The values as text.
         let texts: [String]
 
-        /// Whether the values are nanoseconds, which people read with a unit.
+        /// True if the values are nanoseconds, which people read with a unit.
         var isDuration: Bool {
             zip(values, texts).contains { $0 >= 1e3 && $1.last?.isLetter == true }
         }
@@ -61,10 +61,10 @@ public struct SweepAnswer: PlanAnswer, Sendable {
         /// The indices of the thresholds that all replications together break, and of those that
         /// only hold or fail, the ones that some replication breaks.
         let broken: [Int]
-        /// Those of them that are broken because no replication has a sample.
+        /// The broken thresholds without a sample in any replication.
         var unmeasured: [Int] = []
-        /// The indices of the thresholds whose limit is within the interval of what replications
-        /// say together, so that they may hold or not.
+        /// The indices of the thresholds that may hold or not: their limit is within the interval
+        /// over all replications together.
         var undecided: [Int] = []
         /// The peak rate of refreshes in closed form; nil where there is none.
         @OrNull var expectedRefreshPeak: Double?
@@ -72,15 +72,15 @@ public struct SweepAnswer: PlanAnswer, Sendable {
 
     /// A figure at a place.
     struct Value: Encodable, Sendable {
-        /// What it counts; nil where no replication has it.
+        /// The unit of the figure; `nil` where no replication has it.
         @OrNull var unit: Figure.Unit?
         /// Its mean over the replications that have it; nil where none has.
         @OrNull var estimate: ConfidenceInterval?
-        /// How many replications have it.
+        /// The number of replications that have it.
         let replications: Int
         /// Its text.
         let text: String
-        /// Whether it is as expected; nil where nothing is expected.
+        /// True if it is as expected; `nil` where nothing is expected.
         @OrNull var isGood: Bool?
     }
 }

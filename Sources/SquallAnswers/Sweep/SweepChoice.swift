@@ -2,19 +2,19 @@ import SquallFormat
 import SquallLab
 import SquallReport
 
-/// Which value of a setting to take, by what is expected of all replications together.
+/// The choice of a setting's value by the thresholds, over all replications together.
 ///
 /// A value counts that meets every expectation with the whole interval of each. For a token's
 /// lifetime it is the shortest of these at which users wait no longer than at the longest, since a
-/// stolen token is valid for that long. For other settings it is the last value before
-/// expectations break: the most load, the fewest workers. Where all keep them, none is named.
+/// stolen token is valid for that long. For other settings it is the last value before expectations
+/// break: the most load, the fewest workers. Where all keep them, none is named.
 struct SweepChoice {
     private let answer: SweepAnswer
     private let axis: SweepAnswer.Axis
     /// The places, in rising order.
     private let points: [SweepAnswer.Point]
 
-    /// By how much users may wait longer than at the longest lifetime.
+    /// The factor by which users may wait longer than at the longest lifetime.
     private static let tolerance = 1.05
 
     init(of answer: SweepAnswer) {
@@ -23,7 +23,7 @@ struct SweepChoice {
         points = answer.points.ordered { $0.values[0] < $1.values[0] }
     }
 
-    /// The value to take and why; nil where no value is better than another.
+    /// The value to take and the reason; `nil` where no value is better than another.
     var sentence: String? {
         let possible = points.indices.filter { points[$0].broken.isEmpty }
         let kept = possible.filter { points[$0].undecided.isEmpty }
@@ -55,8 +55,8 @@ struct SweepChoice {
 
     // MARK: Beside the value
 
-    /// The values that the replications cannot tell from the limit, or else what breaks at the next
-    /// value, where one was run.
+    /// The values for which the replications leave the verdict open, or else the thresholds that
+    /// break at the next value, where one was run.
     private func beyond(_ undecided: [Int], _ next: Int) -> String {
         guard undecided.isEmpty else { return near(undecided) }
         guard points.indices.contains(next), let broken = points[next].broken.first else {
@@ -76,8 +76,8 @@ struct SweepChoice {
 
     // MARK: Lifetimes
 
-    /// The shortest lifetime that meets every expectation and costs users no wait, and what it
-    /// costs the token endpoint.
+    /// The shortest lifetime that meets every expectation and costs users no wait, and its cost at
+    /// the token endpoint.
     private func lifetime(_ kept: [Int]) -> String {
         let shortest = kept[0]
         let choice = kept.first { !isSlower($0, than: points.count - 1) } ?? shortest
@@ -101,7 +101,7 @@ struct SweepChoice {
             + "\(cost(of: shortest))\(cost(of: choice))"
     }
 
-    /// Whether the p95 wait for a step is longer than at another place, by more than its tolerance
+    /// True if the p95 step duration is longer than at another place, by more than its tolerance
     /// and by intervals that do not meet.
     private func isSlower(_ place: Int, than other: Int) -> Bool {
         guard let own = wait(place), let best = wait(other) else { return false }
@@ -139,7 +139,7 @@ struct SweepChoice {
         "Every threshold holds at \(words) \(kept.map(text).joined(separator: ", ")) only."
     }
 
-    /// Says that no value keeps all expectations, and which one breaks most often.
+    /// Says that no value keeps all expectations, and names the threshold that breaks most often.
     private var none: String {
         let counts = answer.thresholds.indices.map { threshold in
             points.count { $0.broken.contains(threshold) }
@@ -150,7 +150,7 @@ struct SweepChoice {
             + " \(points.count) \(clause)."
     }
 
-    /// What a threshold does at places that break it.
+    /// The breach of a threshold at the places that break it, as a clause.
     private func clause(_ threshold: Int, _ places: [SweepAnswer.Point]) -> String {
         let name = answer.thresholds[threshold]
         return places.allSatisfy { $0.unmeasured.contains(threshold) }

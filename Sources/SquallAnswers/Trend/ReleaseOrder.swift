@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// What puts releases in order, the oldest first: their version numbers, or else the dates of their
+/// The order of releases, the oldest first: by their version numbers, or else by the dates of their
 /// runs.
 ///
 /// A shell's `releases/*` is in the order of letters, where 1.10 comes before 1.2.
@@ -11,7 +11,7 @@ public enum ReleaseOrder: String, Sendable {
 
     /// Puts releases in order; the indices are those of their names.
     ///
-    /// `dates` say when the runs of each began, in ISO 8601; nil where nobody noted it.
+    /// `dates` are the beginnings of the runs of each, in ISO 8601; nil where that is unknown.
     public static func of(
         _ names: [String], dates: [String?]
     ) -> (order: ReleaseOrder, indices: [Int]) {

@@ -3,7 +3,7 @@ import SquallLab
 import SquallReport
 
 extension Trend {
-    /// The releases as people read them.
+    /// The releases as a document for readers.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Trend", subject: subject,
@@ -29,7 +29,7 @@ extension Trend {
         return document
     }
 
-    /// What the last release changed.
+    /// Says what the last release changed.
     private var sentence: String {
         let tested = rows.filter { ($0.last?.pairs ?? 0) >= ComparisonAnswer.seedsMin }
         guard let last = releases.last, !tested.isEmpty else {
@@ -53,7 +53,7 @@ extension Trend {
             ? "the \(earlier.count) releases before it" : earlier.last ?? "no other"
     }
 
-    /// What would have been found.
+    /// The differences that would have been found.
     private var power: [String] {
         let sizes = rows.compactMap { row in
             row.last?.detectableText.map { "\(title(row)) \($0)" }
@@ -122,7 +122,7 @@ extension Trend {
         return .picture(chart)
     }
 
-    /// All numbers exact.
+    /// The releases as CSV, with all numbers exact.
     public var csv: String {
         let heads = ["release"] + rows.map { "\($0.profile): \($0.name) [\($0.unit.rawValue)]" }
         return Table.csv(
@@ -138,7 +138,7 @@ extension Trend {
     /// The values that were neither measured nor given, and on which some release's figures rest.
     var assumed: [AssumedRow] { .united(releases.flatMap(\.assumed)) }
 
-    /// Which releases rest on them; others have values that were measured or given.
+    /// The releases that rest on them; others have values that were measured or given.
     var unmeasured: [String] {
         guard let warning = assumed.warning else { return [] }
         let resting = releases.filter { $0.assumed.joined().contains { $0.isDecisive } }
@@ -147,7 +147,7 @@ extension Trend {
         return [warning + " So it is with \(names), not with the others."]
     }
 
-    /// Where a release was asked something else than the one before, so that its figures differ for
+    /// The releases with another experiment than the one before, so that their figures differ for
     /// that reason.
     var askedOtherwise: [String] {
         var last: [String: RunSummary] = [:]

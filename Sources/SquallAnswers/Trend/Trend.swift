@@ -1,7 +1,7 @@
 import SquallLab
 public import SquallReport
 
-/// How the first figures of profiles change from release to release.
+/// The changes of the first figures of profiles from release to release.
 public struct Trend: Sendable {
     /// The stored results of a release.
     public struct Release: Sendable {
@@ -40,13 +40,13 @@ public struct Trend: Sendable {
         let numbers: [[Double]]
         /// The last release beside those before it; nil where they cannot be compared.
         fileprivate(set) var last: PairedDifference?
-        /// Whether more is better, of a capacity, which is no figure of a run; else nil.
+        /// True if more is better, of a capacity, which is no figure of a run; else `nil`.
         fileprivate(set) var moreIsBetter: Bool?
 
         /// One value per release: the mean of its numbers.
         var values: [Double?] { numbers.map { $0.isEmpty ? nil : $0.mean } }
 
-        /// Whether the last release is better; nil where chance may explain what differs, or
+        /// True if the last release is better; `nil` where the difference is not significant, or
         /// neither direction is better.
         var isBetter: Bool? {
             guard let last, last.isDistinct else { return nil }
@@ -61,14 +61,14 @@ public struct Trend: Sendable {
 
     let releases: [Release]
     let rows: [Row]
-    /// How the releases were put in order: `version numbers`.
+    /// The order of the releases, in words: `version numbers`.
     let order: String
     let replay: String
     /// The conditions on the last release, and what came of them.
     private(set) var gates: [ComparisonAnswer.Gate] = []
 
-    /// Compares the last release with those before it, in the figures that are shown; `order` says
-    /// what put them in this order, the oldest first.
+    /// Compares the last release with those before it, in the figures that are shown; `order` names
+    /// their order, the oldest first.
     ///
     /// The test is that of a comparison. A release with replications is compared with the one
     /// before it, seed by seed. A single run is compared with all single runs before it: it differs
@@ -168,10 +168,10 @@ public struct Trend: Sendable {
         }
     }
 
-    /// Whether no condition occurred; nil without conditions.
+    /// True if no condition occurred; nil without conditions.
     public var passes: Bool? { gates.isEmpty ? nil : gates.allSatisfy(\.holds) }
 
-    /// Whether none of the figures was measured in any release.
+    /// True if none of the figures was measured in any release.
     public var isEmpty: Bool { rows.isEmpty }
 
     private static func unique(_ names: [String]) -> [String] {

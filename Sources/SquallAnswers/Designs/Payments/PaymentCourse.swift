@@ -7,17 +7,17 @@ import SquallServices
 
 /// The result of one visit to the payment page, and of another one after it.
 struct PaymentCourse: Sendable {
-    /// What the provider or the server did.
+    /// The behaviour of the provider or the server.
     let behaviour: ProviderBehaviour
-    /// What the app sent for its screens after the tap, in order, including refreshes.
+    /// The calls of the app's screens after the tap, in order, including refreshes.
     let sent: [String]
-    /// What the user saw; `nil` if the screen still waited after two minutes.
+    /// The outcome that the user saw; `nil` if the screen still waited after two minutes.
     let outcome: StepOutcome?
     /// The number of charges.
     let charged: Int
     /// The number of those charges that the server booked.
     let booked: Int
-    /// What the user saw on trying to pay again, with a correct provider.
+    /// The outcome of trying to pay again, with a correct provider.
     let again: StepOutcome?
     /// The number of charges after that.
     let chargedThen: Int
@@ -33,7 +33,7 @@ extension PhoneWorld {
             subject, services: services, seed: seed, backendPlan: .ofOnePhone(accounts: 20))
     }
 
-    /// What comes of a payment with a behaviour; `nil` for an app that sells nothing.
+    /// The result of a payment with a behaviour; `nil` for an app that sells nothing.
     ///
     /// - Throws: what stops a simulation.
     static func course(
@@ -82,8 +82,8 @@ extension PhoneWorld {
     }
 }
 
-/// A provider's page that tells the app what a behaviour wants it told; by default that the user
-/// has paid.
+/// A provider's page that gives the app the message of a behaviour; by default that the user has
+/// paid.
 final class StagedPage: PaymentPage, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -128,7 +128,7 @@ extension PaymentCourse {
     /// The headings of the columns after the first one.
     static let headings = ["charged", "booked", "the user sees", "pays again", "sent"]
 
-    /// What stands behind the behaviour, in the order of ``headings``.
+    /// The cells behind the behaviour, in the order of ``headings``.
     var cells: [String] {
         let seen = [outcome, again].map { $0?.label ?? "waits" }
         return ["\(charged)", "\(booked)"] + seen + [

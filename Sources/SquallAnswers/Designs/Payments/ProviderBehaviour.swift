@@ -2,7 +2,7 @@ import SquallApps
 import SquallLab
 import SquallServices
 
-/// what the payment provider can do to a payment, and the server to the validation.
+/// A behaviour of the payment provider at a payment, or of the server at its validation.
 enum ProviderBehaviour: String, CaseIterable, Sendable {
     /// Money moves, and the page says so.
     case paid
@@ -20,7 +20,7 @@ enum ProviderBehaviour: String, CaseIterable, Sendable {
     case validationRefused
     /// Money moves, but the validation never arrives.
     case validationLost
-    /// Money moves and is booked, but the app never gets the answer.
+    /// Money moves and is booked, but the app never gets the response.
     case answerLost
 
     /// The behaviour in words, as the head of a row.
@@ -38,7 +38,7 @@ enum ProviderBehaviour: String, CaseIterable, Sendable {
         }
     }
 
-    /// How the validation fails; nil if it does not.
+    /// The failure of the validation; `nil` if it succeeds.
     var failure: ScriptedTransport.Failure? {
         switch self {
         case .validationRefused: .status(500)

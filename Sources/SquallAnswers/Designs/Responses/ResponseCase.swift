@@ -4,15 +4,15 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 
-/// What a screen's calls are answered with.
+/// The responses to a screen's calls in one row of the table.
 struct ResponseCase: Sendable {
     /// The response in words, as the head of a row.
     let words: String
-    /// How the call is answered; nil if the server performs it.
+    /// The response to the call; `nil` if the server performs it.
     private(set) var call: ScriptedTransport.Failure?
-    /// Whether the access token has expired before the tap, which concerns every call.
+    /// True if the access token has expired before the tap, which concerns every call.
     private(set) var isExpired = false
-    /// How the refresh is answered; nil for a new token.
+    /// The response to the refresh; `nil` for a new token.
     private(set) var refresh: ScriptedTransport.Failure?
 
     /// The responses to one call: every status that the apps' service has, and two of other
@@ -53,7 +53,7 @@ struct ScreenScene: Sendable {
     static let signIn = ScreenScene(screen: "signIn", step: nil, seed: 1)
 }
 
-/// The user walks to a screen, whose calls are then answered in one way.
+/// The user walks to a screen, of which the calls then get one kind of response.
 extension PhoneWorld {
     /// The calls of each of a journey's steps, in the order of their first attempts; pictures,
     /// which no screen waits for, are left out.
@@ -82,8 +82,8 @@ extension PhoneWorld {
         }
     }
 
-    /// What the user of a screen sees when one of its calls is answered in a way, or when its token
-    /// has expired; nil where no call says that it has.
+    /// The outcome for a screen's user when one of its calls gets a response, or when its token has
+    /// expired; `nil` where no response says that it has.
     ///
     /// - Throws: what stops a simulation.
     func seen(

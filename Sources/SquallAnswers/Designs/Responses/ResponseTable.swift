@@ -3,7 +3,7 @@ import SquallBackend
 public import SquallFormat
 import SquallLab
 
-/// What the user of each screen of an app sees, for every response that a call of it can get.
+/// The outcomes of each screen of an app, for every response that a call of it can get.
 ///
 /// Nothing here knows an app or an expected answer: every cell is measured, by the app's own code
 /// on its way to the screen.
@@ -15,15 +15,15 @@ public struct ResponseTable: Sendable {
     /// The cells, screen by screen.
     let cells: [Cell]
 
-    /// A response to a call of a screen, and what its user sees.
+    /// A response to a call of a screen, and the outcome for its user.
     struct Cell: Sendable {
         /// The name of the screen's step.
         let screen: String
-        /// The call that was answered so; nil where the token of all of them has expired.
+        /// The call that got the response; `nil` where the token of all of them has expired.
         let call: String?
         /// The response.
         let response: String
-        /// The label of what the user sees.
+        /// The label of the outcome.
         let seen: String
     }
 
@@ -70,8 +70,7 @@ public struct ResponseTable: Sendable {
         return ["app": .string(app), "responses": .array(cells)]
     }
 
-    /// The cells as people read them: screens that show the same are told together, and so are
-    /// responses.
+    /// The cells as a document: screens with equal outcomes are one row, and so are responses.
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "App", subject: app, sentence: "what its user sees, by the server's response")
@@ -90,7 +89,7 @@ extension ResponseTable {
     /// Responses that show the same, in words.
     private typealias Answers = [(words: String, seen: String)]
 
-    /// What was tried, and what the labels mean.
+    /// Remarks about what was tried, and the meanings of the labels.
     private var remarks: [String] {
         let tried = ResponseCase.ofOneCall.map(\.words).joined(separator: " · ")
         let all = StepOutcome.labels
@@ -104,7 +103,7 @@ extension ResponseTable {
         ] + kinds.map { "\($0.name): \($0.meaning)" }
     }
 
-    /// The calls that are shown alike, and how.
+    /// The calls with equal outcomes, and these outcomes.
     private var groups: [(title: String, responses: Answers)] {
         cells.split(byKey: { [$0.screen, $0.call ?? ""] })
             .grouped { cells in cells.flatMap { [$0.response, $0.seen] } }
@@ -123,7 +122,7 @@ extension ResponseTable {
         }.joined(separator: " · ")
     }
 
-    /// The most responses that are named beside what they show, if they are not the only ones.
+    /// The most responses that are named beside their outcome, if they are not the only ones.
     private static let named = 3
 
     private static func merged(_ cells: [Cell]) -> Answers {

@@ -83,9 +83,8 @@ struct DesignStory: Sendable {
     ]
 }
 
-/// One tap of a user, and what goes wrong meanwhile.
+/// One tap of a user, and the failures meanwhile.
 struct StoryTap: Sendable {
-    /// What is done.
     enum Action: Sendable {
         /// So many calls of a kind at once, each as a screen makes it.
         case calls(CallKind, Int)
@@ -94,11 +93,11 @@ struct StoryTap: Sendable {
     }
 
     let action: Action
-    /// Whether the access token has expired before.
+    /// True if the access token has expired before.
     var isExpired = false
-    /// How many refreshes then fail in succession, with a 500.
+    /// The number of refreshes that then fail in succession, with a 500.
     var failedRefreshes = 0
-    /// How many other calls then fail.
+    /// The number of other calls that then fail.
     var failedCalls = 0
 
     /// Calls on an expired token.

@@ -4,7 +4,7 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 
-/// A story, and what its taps cost before and after.
+/// A story, and the cost of its taps before and after.
 struct StoryResult: Sendable {
     let story: DesignStory
     /// The cost on the earlier and on the later design.
@@ -49,15 +49,15 @@ struct StoryCost: Sendable {
     var refreshes = 0
     /// All other attempts, except sign-ins.
     var attempts = 0
-    /// How often the user had to sign in.
+    /// The number of times that the user had to sign in.
     var signIns = 0
-    /// How long the user waited, in nanoseconds.
+    /// The user's waits in nanoseconds, all together.
     var waitedNanoseconds: Int64 = 0
 }
 
 /// A user who signs in again where they have to, and who gives a tap up after half a minute.
 extension PhoneWorld {
-    /// What the taps of a story cost an app.
+    /// The cost of a story's taps with an app's design.
     ///
     /// - Throws: what stops a simulation.
     static func cost(of story: DesignStory, _ subject: DesignSubject) throws -> StoryCost {

@@ -19,11 +19,11 @@ public struct RaceScenario: RaceSubject {
     public var acts: [ScenarioAct]
     /// The most virtual time that a run may take, in nanoseconds.
     public var durationNanoseconds: Int64
-    /// Whether the schedule decides which faults strike.
+    /// True if the schedule decides which faults strike.
     public var drawsFaults: Bool
     /// The invariants to check.
     public var invariants: [RaceInvariant]
-    /// Whether the profile or the command line names the invariants, so that each must be judged;
+    /// True if the profile or the command line names the invariants, so that each must be judged;
     /// otherwise only those for every client must be.
     public var namesInvariants = false
     /// The profile it comes from, and what is left of it so far.
@@ -69,7 +69,7 @@ public struct RaceScenario: RaceSubject {
         return scenario
     }
 
-    /// The mean time of a request and its answer on the network, in nanoseconds.
+    /// The mean time of a request and its response on the network, in nanoseconds.
     public var roundTripNanoseconds: Int64 {
         plan.backend.network.up.wholeMean + plan.backend.network.down.wholeMean
     }
@@ -106,7 +106,7 @@ public struct RaceScenario: RaceSubject {
         }
     }
 
-    /// Whether two acts are a pair, of which each is meaningless without the other.
+    /// True for two acts of which each is meaningless without the other.
     private func opens(_ first: ScenarioAct, _ second: ScenarioAct) -> Bool {
         switch (first.kind, second.kind) {
         case (.suspend, .resume): true
@@ -153,7 +153,7 @@ extension RaceScenario {
         }
     }
 
-    /// What the schedules of a scenario differ in.
+    /// The differences between the schedules of a scenario.
     ///
     /// A hop to a free actor is a choice only where the app's clients run on a virtual system.
     public var variation: ScheduleVariation {

@@ -32,10 +32,10 @@ final class RaceWorld: @unchecked Sendable {
     /// Steps that are running.
     @exclusivity(unchecked) private var openSteps = 0
     private var wasStopped = false
-    /// Whether one user's code can change what another user's app has stored.
+    /// True if one user's code can change what another user's app has stored.
     private let appsMayShare: Bool
 
-    /// The phone of one user, and what was noted of it last.
+    /// The phone of one user, and the state that was noted of it last.
     private struct ObservedPhone {
         let user: Int
         let phone: Phone
@@ -81,13 +81,13 @@ final class RaceWorld: @unchecked Sendable {
         }
     }
 
-    /// A weak reference to an object of a user's app, to detect whether it outlives the world.
+    /// A weak reference to an object of a user's app, by which it shows if it outlives the world.
     struct Holder {
         let user: Int
         private(set) weak var object: AnyObject?
     }
 
-    /// Plays the scenario; returns what happened, and what must be gone with this world.
+    /// Plays the scenario; returns its history, and the objects that must be gone with this world.
     func run() throws -> (History, [Holder]) {
         phones = places.keys.sorted().map(phone)
         arrange(0)
@@ -154,7 +154,6 @@ final class RaceWorld: @unchecked Sendable {
     }
 }
 
-/// Phones.
 extension RaceWorld {
     private func phone(of user: Int) -> ObservedPhone {
         let population = population(of: user)
@@ -233,7 +232,6 @@ extension RaceWorld {
     }
 }
 
-/// Acts.
 extension RaceWorld {
     private func begin(_ index: Int) {
         let act = scenario.acts[index]
@@ -330,7 +328,6 @@ extension RaceWorld {
     }
 }
 
-/// What is wrong when nothing runs any more.
 extension RaceWorld {
     private func audits() -> [AuditFinding] {
         let audits = backend.audits
