@@ -10,7 +10,7 @@
 public struct OutputFormat: Sendable {
     /// The file's name.
     public let file: String
-    /// The file's content; nil when the run has none for it.
+    /// Makes the file's content; `nil` when the run has none for it.
     public let text: @Sendable (RunOutput) -> String?
 
     /// Makes a format for a file name.

@@ -4,17 +4,18 @@
 public struct TimeSeries: Sendable {
     /// The columns, in the order of the output.
     public let columns: [TimelineColumn]
-    /// How much virtual time a row covers.
+    /// The virtual time that a row covers.
     public let intervalNanoseconds: Int64
-    /// How many rows there are.
     private(set) var rowCount = 0
     /// The cells row by row; `nothing` without a sample.
     private var cells: [Int64] = []
-    /// Where the row of the last sample begins, cached because the next one is nearly always in it.
+    /// The beginning of the row of the last sample, cached because the next one is nearly always in
+    /// it.
     private var rowOffset = 0
     private var rowStart: Int64 = 0
     private var rowEnd: Int64 = 0
-    /// Whether the run is over: its world may take years to end, with a row for each second.
+    /// True as soon as the run is over: its world may take years to end, with a row for each
+    /// second.
     private var isClosed = false
 
     private static let nothing = Int64.min
@@ -79,7 +80,7 @@ public struct TimeSeries: Sendable {
             }
     }
 
-    /// Adds what a series of some of these columns counted, all of which add up.
+    /// Adds the counts of a series of some of these columns, all of which add up.
     public mutating func add(_ other: TimeSeries) {
         extend(toRows: other.rowCount)
         let places = other.columns.map(position)
@@ -127,7 +128,7 @@ public struct TimeSeries: Sendable {
         }
     }
 
-    /// The same without some columns.
+    /// A copy without some columns.
     public func without(_ left: Set<TimelineColumn>) -> TimeSeries {
         let kept = columns.indices.filter { !left.contains(columns[$0]) }
         var series = TimeSeries(

@@ -54,7 +54,7 @@ public struct TimeTable: Equatable, Sendable {
     ///
     /// It must have the given columns and no others; those of a simulated server may be absent.
     ///
-    /// - Throws: which line is wrong, and what would be right.
+    /// - Throws: the wrong line, and a text that would be right.
     public init(
         csv: String, columns known: [TimelineColumn] = TimelineColumn.written
     ) throws(FileSyntaxError) {
@@ -113,7 +113,7 @@ public struct TimeTable: Equatable, Sendable {
         columns.firstIndex(of: column).map { index in values.map { $0[index] } }
     }
 
-    /// How much virtual time a row covers; nil for fewer than two rows.
+    /// The virtual time that a row covers; `nil` for fewer than two rows.
     var intervalNanoseconds: Int64? {
         starts.count < 2 ? nil : (starts[1] - starts[0]) * 1_000_000
     }

@@ -13,9 +13,9 @@ import SquallFormat
 public struct TimelineColumn: Sendable {
     /// Its heading.
     public let name: String
-    /// How samples of one interval combine.
+    /// The rule that combines samples of one interval.
     public let kind: Kind
-    /// One sentence about what is counted.
+    /// One sentence about the counted events.
     public let meaning: String
     /// A number that stands for the name, so that finding a column compares no texts.
     let code: UInt64
@@ -31,7 +31,8 @@ public struct TimelineColumn: Sendable {
     /// A column that counts a counter's events, with the metric's name and definition.
     init(counting metric: Metric) { self.init(metric.name, .sum, metric.summary) }
 
-    /// How samples of one interval combine, and what an interval without samples shows.
+    /// The rule that combines samples of one interval, and the number of an interval without
+    /// samples.
     public enum Kind: Sendable {
         /// They add up; 0 without samples.
         case sum
@@ -43,7 +44,7 @@ public struct TimelineColumn: Sendable {
 }
 
 extension TimelineColumn: Hashable {
-    /// Whether both have the same name.
+    /// True for columns of the same name.
     public static func == (left: TimelineColumn, right: TimelineColumn) -> Bool {
         left.code == right.code
     }
@@ -138,7 +139,7 @@ extension TimelineColumn {
 }
 
 extension TimelineColumn {
-    /// What a sentence calls a series of `timeseries.csv`: `the p95 step duration`.
+    /// The name of a series of `timeseries.csv` in sentences: `the p95 step duration`.
     public static func words(ofSeries series: String) -> String {
         let parts = series.split(separator: "_").map(String.init)
         if parts.last == "ns", let percentile = parts.dropLast().last {

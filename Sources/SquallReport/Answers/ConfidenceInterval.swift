@@ -26,8 +26,8 @@ public struct ConfidenceInterval: Codable, Hashable, Sendable {
         return (high - low) / 2
     }
 
-    /// How far its upper end is from the estimate, which is half of its width unless the lower end
-    /// is cut at 0; nil without an interval.
+    /// The distance of its upper end from the estimate, which is half of its width unless the lower
+    /// end is cut at 0; `nil` without an interval.
     public var plusMinus: Double? {
         guard low != nil, let high else { return nil }
         return high - value
@@ -40,7 +40,7 @@ public struct ConfidenceInterval: Codable, Hashable, Sendable {
         return value == 0 ? .infinity : halfWidth / value.magnitude
     }
 
-    /// Whether a number is inside the interval.
+    /// True for a number from the lower to the upper end; without an interval for none.
     public func contains(_ number: Double) -> Bool {
         guard let low, let high else { return false }
         return (low...high).contains(number)

@@ -10,13 +10,13 @@ public struct AnswerChart: Sendable {
     public let series: [Series]
     /// Named values on the horizontal axis; one with an end is shown as an uncertain range.
     public var marks: [(place: Double, end: Double?, label: String)] = []
-    /// Heights that should not be passed, with their names.
+    /// Heights of limits, with their names.
     public var limits: [(height: Double, label: String)] = []
     /// A value around which alone the chart is drawn, where enough points are near it; its table
     /// has all of them.
     public var focus: Double?
 
-    /// What an axis shows.
+    /// The values and labels of an axis.
     public struct Scale: Sendable {
         /// The axis' caption.
         let name: String
@@ -24,9 +24,9 @@ public struct AnswerChart: Sendable {
         let values: [Double]
         /// The least range that the axis covers.
         let least: Double
-        /// Whether its numbers are nanoseconds, shown on a logarithmic axis.
+        /// True for numbers that are nanoseconds, shown on a logarithmic axis.
         let isDuration: Bool
-        /// Whether the values are places in a row, from 1 on, and no quantity.
+        /// True for values that are places in a row, from 1 on, and no quantity.
         let isOrdinal: Bool
         /// Formats a number for people.
         let text: @Sendable (Double) -> String
@@ -63,7 +63,7 @@ public struct AnswerChart: Sendable {
         public let name: String
         /// Its points, in the order of their places.
         public let points: [Point]
-        /// Whether a line joins them.
+        /// True if a line joins them.
         let isJoined: Bool
 
         /// A place on the axis and a height with its uncertainty.

@@ -6,7 +6,7 @@ struct Axis {
     struct Tick {
         let place: Double
         let label: String
-        /// Whether it is left out where there is little room.
+        /// True for a label that is left out where there is little room.
         let isMinor: Bool
     }
 
@@ -159,7 +159,7 @@ struct Axis {
             let digits = nine < 3 ? "" : "." + String(repeating: "9", count: nine - 2)
             ticks.append((rest, nine == 1 ? "90 %" : "99\(digits) %"))
         }
-        // With many nines there is no room for this label beside the first one.
+        // With many nines this label does not fit beside the first one.
         if nines >= 3 { ticks.remove(at: 1) }
         var axis = Axis(1...rest, isLogarithmic: true, ticks)
         axis.minorLabels = nines < 3 ? [1] : nines < 4 ? [] : [ticks.count - 2]

@@ -9,7 +9,7 @@ public struct DifferenceChart: Picture {
         let name: String
         /// The change and the ends of its interval: 0.1 is a tenth more.
         let value, low, high: Double
-        /// Whether the change is as wanted; nil where that is unclear or neither.
+        /// True if the change is as wanted; `nil` where that is unclear or neither.
         let isGood: Bool?
 
         /// A figure.

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// How many latencies of each size occurred in each interval: the darker, the more.
+/// The number of latencies of each size in each interval: the darker, the more.
 struct HeatMap {
     private static let columnsAtMost = 60
     /// The upper ends of rows within a power of ten.
@@ -10,9 +10,9 @@ struct HeatMap {
     let title: String
     /// The intervals of one tag, at least one, equally long except the first after a warm-up.
     let intervals: [LatencyLog.Interval]
-    /// What was done to the world.
+    /// The faults of the run.
     let marks: [FaultRow]
-    /// When the last interval ends; and what a column covers, in whole intervals.
+    /// The end of the last interval; and the time that a column covers, in whole intervals.
     private let end, columnNanoseconds: Int64
 
     /// A map of a tag's intervals.

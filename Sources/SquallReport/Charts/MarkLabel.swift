@@ -5,7 +5,7 @@ struct MarkLabel {
     let text: String
     /// The place of its mark along the horizontal axis.
     let place: Double
-    /// Whether it is to the left of its mark, because there is no room on the right.
+    /// True if it is to the left of its mark, because there is no room on the right.
     let isLeft: Bool
     /// Its line, counted from the top.
     let line: Int

@@ -5,26 +5,26 @@ struct Plot {
     /// One entry of the legend.
     struct Key {
         let name: String
-        /// The style of what it explains.
+        /// The style of the area or line that it explains.
         let kind: String
     }
 
     /// A moment or a span of time that is marked across the chart.
     struct Mark {
         let place: Double
-        /// Where it ends; nil for a moment.
+        /// Its end; `nil` for a moment.
         var end: Double?
         let label: String
     }
 
     let title: String
     var legend: [Key] = []
-    /// Whether it can be drawn wider than the page, to show more of a long run.
+    /// True if it can be drawn wider than the page, to show more of a long run.
     var canGrow = false
     let horizontal: Axis
     let vertical: Axis
     var marks: [Mark] = []
-    /// Heights that should not be passed, with their names.
+    /// Heights of limits, with their names.
     var limits: [(place: Double, label: String)] = []
     /// The caption of the horizontal axis; empty where that shows time.
     var caption = ""

@@ -17,7 +17,7 @@ struct TimeChart {
     /// The stacked series, from the bottom.
     var stack: [Series] = []
     var lines: [Series] = []
-    /// When each interval begins, and the time that all of them cover.
+    /// The beginning of each interval, and the time that all of them cover.
     let starts: [Int64]
     let spanNanoseconds: Int64
     var marks: [FaultRow] = []

@@ -85,7 +85,7 @@ extension Column {
     public static let beside = Column(
         "difference", .number,
         "Difference between model and log.")
-    /// By how much it may be.
+    /// The largest difference that still counts as equal.
     public static let tolerance = Column("tolerance", .number, "Largest accepted difference.")
     public static let rate = Column("requests/s", .number, "Requests per second in the log.")
 }

@@ -6,7 +6,7 @@ extension Column {
         self(latency.count > 0 ? number : nil)
     }
 
-    /// Whether and when the service recovered; "at once" where it never left its range.
+    /// Says if and when the service recovered; "at once" where it never left its range.
     func callAsFunction(_ recovery: Recovery, leftRange: Bool = true) -> Cell {
         let isBad = recovery == .never || recovery == .metastable
         let after = recovery.afterNanoseconds

@@ -5,8 +5,8 @@ extension RunSummary {
     /// files, for the page, also the charts over time.
     ///
     /// They are in the order of a reader's questions: how much and how fast, what is wrong, did
-    /// expectations hold, is the other design better, what happened over time, and why. A new one
-    /// is one function and one line.
+    /// expectations hold, is the other design better, how it went over time, and why. A new one is
+    /// one function and one line.
     func sections(_ run: SavedRun? = nil) -> [Section] {
         var sections: [Section] = [
             .overview(self, run), .findings(self), .thresholds(self), .assumed(assumed),
@@ -27,7 +27,7 @@ extension RunSummary {
         ]
     }
 
-    /// Whether the inside of the server is known; that of a real one is not.
+    /// False for a real server, of which only responses are known.
     private var hasServer: Bool { server != nil || generator == nil }
 }
 

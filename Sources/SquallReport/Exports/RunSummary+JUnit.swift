@@ -8,7 +8,8 @@ extension [RunSummary] {
     /// are a second suite. Virtual time is a property; equal runs give equal bytes.
     public func junit() -> String { JUnitSuite.document(suites()) }
 
-    /// The suites of that report; a strict one fails where an answer rests on assumed settings.
+    /// The suites of that report; with `isStrict` one fails where an answer rests on assumed
+    /// settings.
     public func suites(isStrict: Bool = false) -> [JUnitSuite] {
         flatMap { [$0.suite(isStrict: isStrict)] + $0.selfCheckSuite }
     }
@@ -36,7 +37,7 @@ extension RunSummary {
         return [JUnitSuite("\(profile) self-checks", cases)]
     }
 
-    /// The answer and all findings, whether or not they fail the run.
+    /// The answer and all findings, those that fail the run and others.
     private var said: String {
         let findings = findings.map { finding in
             "- \(finding.headline)"

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// What reading long lists costs, and what retries do: answers where a run is about that.
+/// The cost of reading long lists, and the effect of retries: answers of runs that are about these.
 extension Answer {
     /// Throughput, repeated and missed items of each way to ask for pages; nil where no reader gets
     /// far and every list is right.

@@ -1,17 +1,16 @@
 import SquallFormat
 
-/// What a run found out, in up to four short texts, from the values that its tables show.
+/// The answer of a run in up to four short texts, from the values that its tables show.
 struct Answer {
     let summary: RunSummary
 
     init(_ summary: RunSummary) { self.summary = summary }
 
-    /// What failed and why; what happened to tokens, or else to the service after faults; what
-    /// retries did and how lists were read, where a run is about that; how users' steps ended; and
-    /// what else is wrong.
+    /// The sentences: the failure and its reason; tokens, or else the service after faults; retries
+    /// and lists, where a run is about those; the ends of users' steps; and other findings.
     var sentences: [String] {
         let retries = retries
-        // A run that is about overload says whether it is over, whatever became of tokens.
+        // A run that is about overload says whether it is over, whatever happened to tokens.
         let recovery = tokens == nil || retries != nil ? comeback : nil
         let said =
             (tokens == nil ? [] : ["storm", "storm.loop"])
@@ -43,7 +42,8 @@ struct Answer {
         return summary.findings.firstIndex(where: \.failsRun)
     }
 
-    /// What made the run fail, with the most likely cause; nil where it did not fail.
+    /// The reason for which the run failed, with the most likely cause; `nil` where it did not
+    /// fail.
     private var failure: String? {
         guard summary.verdict == .failed || summary.verdict == .aborted else { return nil }
         // An expectation that ended the run comes first, then the one farthest beyond its limit.
@@ -72,7 +72,7 @@ struct Answer {
             + (more > 0 ? ", and \(Units.counted(more, "more threshold"))." : ".")
     }
 
-    /// Whether the service recovered from every fault; nil without a fault, or without traffic to
+    /// Says if the service recovered from every fault; `nil` without a fault, or without traffic to
     /// recover.
     private var comeback: String? {
         let faults = summary.faults
@@ -101,7 +101,7 @@ struct Answer {
             + " \(Units.approximate(nanoseconds: backlog.longestWaitNanoseconds))."
     }
 
-    /// Whether expiries were refreshed more than once; nil when no token expired.
+    /// Says if expiries were refreshed more than once; `nil` when no token expired.
     private var tokens: String? {
         if let loop { return loop }
         let rows = summary.populations.filter { $0.refreshesPerExpiry != nil }
@@ -125,7 +125,7 @@ struct Answer {
         return text + calm(beside: row, among: rows) + "."
     }
 
-    /// Whether calls are refreshed again and again, which no count of expiries shows.
+    /// Says that calls are refreshed again and again, which no count of expiries shows.
     private var loop: String? {
         let row = summary.populations.max { $0.longestLoop < $1.longestLoop }
         guard let row, row.loopingCalls > 0 else { return nil }
@@ -135,7 +135,8 @@ struct Answer {
             + " \(Units.grouped(row.longestLoop)) times."
     }
 
-    /// That no refresh was redundant; more refreshes than expiries are those after a failed one.
+    /// Says that no refresh was redundant; more refreshes than expiries are those after a failed
+    /// one.
     private func calm(_ rows: [PopulationRow]) -> String {
         let worst = rows.first { $0.promptedRefreshes > $0.expiries }
         guard worst != nil else { return "No refresh storm: \(counts(rows)), none redundant." }
@@ -166,7 +167,7 @@ struct Answer {
             + " redundant."
     }
 
-    /// The same app on a design without redundant refreshes.
+    /// Names the app's design without redundant refreshes, for comparison.
     private func calm(beside row: PopulationRow, among rows: [PopulationRow]) -> String {
         let calm = rows.first {
             $0.app == row.app && $0.design != row.design && $0.redundantRefreshes == 0
@@ -174,7 +175,7 @@ struct Answer {
         return calm.map { "; none are redundant on the design \($0.design)" } ?? ""
     }
 
-    /// How users' steps ended; nil without any.
+    /// The ends of users' steps; `nil` without any.
     private var steps: String? {
         let ended = summary.populations.reduce(0) { $0 + $1.steps }
         let failed = summary.populations.reduce(0) { $0 + $1.failedSteps }

@@ -9,7 +9,7 @@ extension FindingRule {
 }
 
 extension [Finding] {
-    /// The most frequent first.
+    /// The findings with the highest count first.
     var mostFirst: [Finding] {
         ordered { left, right in
             (right.count, left.population ?? "", left.headline)
@@ -49,7 +49,7 @@ extension Finding {
 }
 
 extension FindingRule {
-    /// Steps that failed, by what the user saw instead.
+    /// Steps that failed, by the outcome that the user saw.
     ///
     /// Audits and sign-outs are separate findings.
     static let failedSteps = FindingRule { summary in
@@ -102,7 +102,7 @@ extension AuditRow {
     /// The prefixes of kinds that are about users' money.
     private static let aboutMoney = ["charged", "purchase"]
 
-    /// Whether it is about money, or a broken expectation is about it.
+    /// True if it is about money, or a broken expectation is about it.
     fileprivate func isGrave(in summary: RunSummary) -> Bool {
         Self.aboutMoney.contains { kind.hasPrefix($0) }
             || summary.thresholds.contains { !$0.ok && $0.metric.contains("cause:\(kind)") }

@@ -1,20 +1,21 @@
 import SquallFormat
 
-/// A rule that finds one kind of problem in what a run measured.
+/// A rule that finds one kind of problem in the measurements of a run.
 ///
-/// It reads the rows that text and page show, so it cannot contradict them. A new rule is one
-/// file and one line in ``grave`` or ``common``.
+/// It reads the rows that text and page show, so it cannot contradict them. A new rule is one file
+/// and one line in ``grave`` or ``common``.
 struct FindingRule: Sendable {
     /// Its findings, each with count, example and where to look; empty when all is well.
     let findings: @Sendable (RunSummary) -> [Finding]
 
-    /// What voids the run, or takes money or the session from users: in the order of gravity.
+    /// The rules for findings that void the run, or take money or the session from users: in the
+    /// order of gravity.
     private static let grave: [FindingRule] = [
         .brokenLaws, .graveAudits, .sessionsLost, .refreshLoops, .hangs, .noRecovery, .backlogs,
         .loadNotAchieved,
     ]
 
-    /// All else: only how often it happens makes one graver than another.
+    /// All other rules: their findings differ in weight by their counts alone.
     private static let common: [FindingRule] = [
         .neverRefreshed, .storms, .audits, .failedSteps, .failedAttempts, .listsOutOfOrder,
         .unexplained,

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// The most likely cause of a broken expectation, from what the run measured.
+/// The most likely cause of a broken expectation, from the measurements of the run.
 ///
 /// Full resources come first: where every worker, connection or query is in use, waits and refusals
 /// follow, whatever else is true. Then come faults of the profile, then the behaviour of clients.
@@ -15,7 +15,7 @@ struct LikelyCause {
 
     init(_ summary: RunSummary) { self.summary = summary }
 
-    /// Why an expectation of a metric does not hold, as a clause.
+    /// The reason for which an expectation of a metric does not hold, as a clause.
     func clause(for result: ThresholdResult) -> String {
         let metric = result.metric.prefix { $0 != "{" }
         guard result.observed != nil else { return "without samples it fails" }
@@ -134,7 +134,7 @@ struct LikelyCause {
             + " \(first.lostIn)"
     }
 
-    /// What failed steps have most often shown, and how often no call of theirs had failed.
+    /// The most frequent outcome of failed steps, and the share of them without a failed call.
     private var failedStep: String? {
         let rows = Dictionary(grouping: summary.stepFailures, by: \.outcome)
         let counts = rows.map { outcome, rows in

@@ -61,7 +61,7 @@ extension Finding {
 }
 
 extension Backlog {
-    /// When it was over, in words.
+    /// The moment at which the backlog was worked off, in words.
     var workedOff: String {
         switch (recovery.outcome, recovery.afterNanoseconds) {
         case (.recovered, 0): "worked off before the fault ended"
@@ -103,7 +103,7 @@ extension LoadRow {
     /// Visits that were due to begin in the measured time.
     fileprivate var offered: Int64 { visits.offered + visits.waitingBefore }
 
-    /// Those that did not begin within a second of their time.
+    /// Visits that did not begin within a second of their time.
     fileprivate var missed: Int64 {
         let planned = Double(offered - visits.refused)
         return offered - Int64((planned * (1 - (delayedShare ?? 0))).rounded())

@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension RunSummary.Verdict {
-    /// The verdict as people read it.
+    /// The verdict for readers: `passed`.
     public var words: String {
         switch self {
         case .noVerdict: "no verdict"
@@ -17,10 +17,10 @@ extension RunSummary {
         hasOnlyFindings ? "passed with findings" : verdict.words
     }
 
-    /// Whether every expectation holds but there are findings that no expectation covers.
+    /// True if every expectation holds but there are findings that no expectation covers.
     var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
 
-    /// Why the verdict is what it is.
+    /// The reason of the verdict.
     var reasonOfVerdict: String {
         switch verdict {
         case .passed: holding

@@ -13,11 +13,11 @@
 /// Recording costs ≤ 10 ns. Only blocks of 64 cells of which one was hit have memory, from their
 /// first value on: of the 20,000 cells up to a second a few hundred are hit.
 public struct Histogram: Sendable {
-    /// How often each cell was hit, block by block in the order of their first values.
+    /// The count of each cell, block by block in the order of their first values.
     private var counts: [Int64] = []
     /// Where the counts of each block begin; -1 for a block without.
     private var starts: [Int32] = []
-    /// A bit for each block of which a cell is hit.
+    /// A bit for each block; set if a cell of it is hit.
     private var hits: [UInt64] = []
     /// How many values were recorded.
     public private(set) var count: Int64 = 0
@@ -84,7 +84,7 @@ public struct Histogram: Sendable {
         largest = max(largest, other.largest)
     }
 
-    /// Removes all counts but keeps the memory.
+    /// Sets all counts to zero but keeps the memory.
     ///
     /// - Complexity: O(cells with memory).
     mutating func removeAll() {
@@ -96,7 +96,7 @@ public struct Histogram: Sendable {
         largest = 0
     }
 
-    /// What was recorded since an earlier state of the same histogram.
+    /// The values recorded since an earlier state of the same histogram.
     ///
     /// Counts and sum are exact; the smallest and largest value are known to their cell.
     func since(_ earlier: Histogram) -> Histogram {
@@ -159,7 +159,7 @@ public struct Histogram: Sendable {
         }
     }
 
-    /// Values that the histogram does not distinguish, and how many there were.
+    /// A range of values that the histogram does not distinguish, with their count.
     public struct Bucket: Sendable {
         /// The smallest value counted here.
         public let lowest: Int64
@@ -246,7 +246,7 @@ enum HistogramLayout {
         lowestValue(of: cell) + (1 << Int64(doublings(ofCell: cell)) - 1)
     }
 
-    /// How often a value must be halved to fit the unit cells.
+    /// The number of times that a value must be halved to fit the unit cells.
     private static func doublings(of value: Int64) -> Int {
         53 - (value | Int64(unitCells - 1)).leadingZeroBitCount
     }

@@ -14,9 +14,9 @@ public struct EndpointTag: Hashable, Sendable {
     public enum Outcome: String, CaseIterable, Hashable, Sendable {
         /// The client got what it asked for.
         case ok
-        /// The answer was that the access token had expired.
+        /// The response was that the access token had expired.
         case expired
-        /// Anything else, or no answer.
+        /// Anything else, or no response.
         case failed
     }
 

@@ -19,7 +19,7 @@ extension LatencyLog {
 
     /// Reads a log that `text` has written.
     ///
-    /// - Throws: which line is wrong, and how.
+    /// - Throws: the wrong line and its fault.
     public init(text: String) throws(FileSyntaxError) {
         var intervals: [Interval] = []
         for (number, line) in text.split(separator: "\n").enumerated()

@@ -1,19 +1,19 @@
 import SquallFormat
 
-/// How long things took in every interval of a run, by tag: the content of `latency.hlog`.
+/// The durations of steps and attempts in every interval of a run, by tag: the content of
+/// `latency.hlog`.
 public struct LatencyLog: Equatable, Sendable {
     /// One tag's latencies in one interval.
     public struct Interval: Equatable, Sendable {
         /// The metric's name, or an endpoint's tag.
         public let tag: String
-        /// When the interval begins; a multiple of a millisecond.
+        /// The beginning of the interval; a multiple of a millisecond.
         let startNanoseconds: Int64
-        /// How long it is; a multiple of a millisecond.
+        /// The length of the interval; a multiple of a millisecond.
         let lengthNanoseconds: Int64
-        /// The latencies.
         let histogram: PackedHistogram
 
-        /// When it ends.
+        /// The end of the interval.
         var endNanoseconds: Int64 { startNanoseconds + lengthNanoseconds }
     }
 
@@ -63,7 +63,7 @@ public struct LatencyLog: Equatable, Sendable {
 /// Records latencies in order of time, by tag and interval.
 ///
 /// Only the current interval is a full histogram; earlier ones are packed, in some hundred bytes
-/// hundred bytes each. Time must not go back by more than the current interval.
+/// each. Time must not go back by more than the current interval.
 public struct LatencyRecorder: Sendable {
     private var tags: [String]
     private let intervalNanoseconds: Int64

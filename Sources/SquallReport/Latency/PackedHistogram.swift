@@ -49,8 +49,8 @@ struct PackedHistogram: Equatable, Sendable {
         return maximum
     }
 
-    /// The same in whole microseconds, rounded, as files and charts show it; equal for a histogram
-    /// in memory and one that was read from a file.
+    /// The percentile in whole microseconds, rounded, as files and charts show it; equal for a
+    /// histogram in memory and one that was read from a file.
     func microseconds(atPercentile percentile: Double) -> Int64 {
         (value(atPercentile: percentile) + 500) / 1_000
     }

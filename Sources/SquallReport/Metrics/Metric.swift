@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// Something a run measures.
+/// A quantity that runs measure.
 ///
 /// A metric is declared where it is measured, and code names it by that declaration only; a
 /// ``MetricCatalogue`` lists those that thresholds may name.
@@ -73,10 +73,10 @@ public struct Metric: Sendable {
 }
 
 extension Metric: Hashable, Comparable {
-    /// Whether both have the same name.
+    /// True for metrics of the same name.
     public static func == (left: Metric, right: Metric) -> Bool { left.name == right.name }
 
-    /// Whether the left metric's name comes first, as in every output.
+    /// True if the left metric's name comes first, as in every output.
     public static func < (left: Metric, right: Metric) -> Bool { left.name < right.name }
 
     /// Hashes the name.
@@ -135,14 +135,14 @@ public struct MetricKey: Hashable, Sendable {
     /// A tag's value; nil where the key does not have it.
     public subscript(key: TagKey) -> String? { tags.first { $0.key == key }?.value }
 
-    /// Whether this key selects the series: the same metric, and every tag of the key agrees.
+    /// True if this key selects the series: the same metric, and every tag of the key agrees.
     func selects(_ series: MetricKey) -> Bool {
         metric == series.metric && tags.allSatisfy(series.tags.contains)
     }
 }
 
 extension MetricKey: Comparable {
-    /// Whether the left key comes first in every output: by metric, then tag by tag.
+    /// True if the left key comes first in every output: by metric, then tag by tag.
     public static func < (left: MetricKey, right: MetricKey) -> Bool {
         guard left.metric == right.metric else { return left.metric < right.metric }
         return left.tags.lexicographicallyPrecedes(right.tags) { one, other in
@@ -160,7 +160,7 @@ extension MetricKey: CustomStringConvertible {
     }
 }
 
-/// The nouns for what runs measure: the only dictionary of such names.
+/// The nouns of metrics: the only dictionary of such names.
 ///
 /// A metric's declaration has its definition and unit; this type has the noun for it in sentences,
 /// headings and help. Columns of `timeseries.csv` that count a metric are made from the metric. No
@@ -196,7 +196,7 @@ public enum MetricWords {
         return words + place
     }
 
-    /// Whether the rate of a metric is a share of its samples, and no number per second.
+    /// True if the rate of a metric is a share of its samples, and no number per second.
     static func isShare(_ metric: String) -> Bool {
         let name = metric.prefix { $0 != "{" }
         return [Metric.requestFailed, .stepFailed].contains { $0.name == name }

@@ -39,9 +39,8 @@ public struct MetricCatalogue: Hashable, Sendable {
     }
 }
 
-/// Its explanation on a terminal.
 extension MetricCatalogue {
-    /// What is measured: each metric with its unit and its tags.
+    /// The catalogue as text: each metric with its unit and its tags.
     public var text: String {
         let intro =
             "What a run measures. Each metric has a total and a series for each set of its tags;"

@@ -70,7 +70,7 @@ public struct Metrics: Sendable {
         counts[slot.index] += amount
     }
 
-    /// Adds to a counter what belongs to the load but is known only after its end.
+    /// Adds to a counter events of the load that become known only after its end.
     public mutating func add(_ amount: Int64 = 1, ofLoadTo slot: CounterSlot) {
         counts[slot.index] += amount
         guard var underLoad = countsUnderLoad else { return }
@@ -219,7 +219,7 @@ extension Metrics {
 public struct MetricsRecord: Codable, Sendable {
     fileprivate let series: [Series]
 
-    /// One series; what its numbers are depends on the metric's kind.
+    /// One series; the metric's kind says what its numbers are.
     fileprivate struct Series: Codable, Sendable {
         let metric: String
         let tags: [TagKey: String]

@@ -8,7 +8,7 @@ public struct RunOutput: Sendable {
     public let timeseries: TimeSeries
     /// The durations of steps and attempts, by interval.
     public let latencies: LatencyLog
-    /// What the traced users did; nil when no user was traced.
+    /// The steps and exchanges of traced users; `nil` when no user was traced.
     public let trace: CallTrace?
     /// The evidence for each threshold, in the profile's order.
     public let evidence: [ThresholdEvidence]
@@ -38,8 +38,8 @@ extension RunOutput {
         }
     }
 
-    /// The name of the run's folder: its seed and the first digits of its digest, which of a run in
-    /// front of a real server repeat nothing.
+    /// The name of the run's folder: its seed and the first digits of its digest, which for a run
+    /// in front of a real server identifies no repetition.
     public var runID: String {
         summary.generator == nil
             ? "seed\(summary.seed)-\(summary.digest.text.prefix(8))" : "drive"

@@ -94,8 +94,8 @@ extension SavedRun {
             })
     }
 
-    /// The step with the longest wait beyond its minimum; so a step that always takes the same
-    /// time, such as a splash screen, does not count.
+    /// The step with the longest wait beyond its minimum: a step that always takes the same time,
+    /// such as a splash screen, does not count.
     private var slowest: (String, String?, String) {
         let rows = summary.steps.filter { $0.durationNanoseconds.count > 0 }
         let slowest = rows.max {

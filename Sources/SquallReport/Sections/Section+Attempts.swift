@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// The causes of attempts, how endpoints answered, and why steps and attempts failed.
 extension Section {
     static func retries(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let view = summary.retries.flatMap { $0.tree.attempts > 0 ? $0 : nil }

@@ -1,6 +1,5 @@
 public import SquallFormat
 
-/// What is wrong, what was expected, and what a run assumes.
 extension Section {
     static func findings(_ summary: RunSummary) -> Section {
         Section(
@@ -28,7 +27,7 @@ extension Section {
             ], drawn: waterfalls(summary))
     }
 
-    /// What single users went through, each step shown once.
+    /// The failed steps of single users as charts, each step shown once.
     private static func waterfalls(_ summary: RunSummary) -> [Markup] {
         var seen: Set<Int64> = []
         let shown = summary.findings.compactMap { finding -> Markup? in
@@ -68,7 +67,7 @@ extension Section {
             [.table(Table(rows).inBrief)])
     }
 
-    /// What was neither measured nor given, and how far the answer rests on it.
+    /// The settings that were neither measured nor given, and their effect on the answer.
     public static func assumed(_ rows: [AssumedRow]) -> Section {
         Section(
             "Assumed values",
@@ -137,7 +136,7 @@ extension Section {
 }
 
 extension ThresholdResult {
-    /// How far the value is inside or beyond its limit, in words.
+    /// The distance of the value from its limit, in words.
     var remark: String {
         guard observed != nil else { return .noSamples }
         if abortedRun { return "ended the run" }

@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension Section {
-    /// Whether the load generator kept up with the load that it was to make.
+    /// The load generator: its figures, and if it kept up with the load that it was to make.
     static func generator(_ generator: GeneratorView) -> Section {
         let late = generator.latenessNanoseconds
         let row = [

@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// What was asked of the server over time, the results, and what users really did.
 extension Section {
     static func load(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         // A closed load plans no beginnings, so nothing in it can be late.

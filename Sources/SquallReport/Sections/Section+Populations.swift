@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// What each population went through, and the same users on other designs.
 extension Section {
     static func populations(_ summary: RunSummary) -> Section {
         let expired =
@@ -76,7 +75,7 @@ extension Section {
             [.table(Table(names: 2, rows).onPage())])
     }
 
-    /// A bar as long as one value is beside the other, coloured by whether that is worse or better.
+    /// A bar in proportion to one value beside the other, coloured by which is better.
     private static func bar(_ one: Double, beside other: Double) -> Cell {
         let colour = one == other ? "fill-quiet" : one > other ? "fill-bad" : "fill-good"
         return Column.bar(bar: one / max(one, other), colour)

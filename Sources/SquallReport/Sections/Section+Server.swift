@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// How busy the server was, what it turned away, and how fast lists were read.
 extension Section {
     static func server(_ summary: RunSummary) -> Section {
         let server = summary.server.flatMap { $0.received > 0 ? $0 : nil }
@@ -85,7 +84,7 @@ extension Section {
         }
     }
 
-    /// In the brief text, too, where how lists are read is what a run shows.
+    /// The table, shown in the brief text, too, where a run is about reading lists.
     private static func inBrief(_ table: Table, of summary: RunSummary) -> Table {
         summary.readings.contains(where: \.isDeep) ? table.inBrief : table
     }
@@ -107,7 +106,7 @@ extension Section {
             })
     }
 
-    /// What readers of lists got; each row is one population with one way to read one list.
+    /// The results for readers of lists; each row is one population with one way to read one list.
     private static func readings(_ rows: [ReadingRow]) -> Table {
         Table(
             "Lists read from the first page on", names: 3,

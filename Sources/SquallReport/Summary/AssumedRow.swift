@@ -1,22 +1,23 @@
 import SquallFormat
 
-/// A setting that was neither measured nor given, and how far the answer depends on it.
+/// A setting that was neither measured nor given, and its effect on the answer.
 public struct AssumedRow: Codable, Sendable {
     /// Its key path in the profile.
     public let setting: String
     /// The value that was assumed, as the profile has it.
     public let value: String
-    /// What the worse of ±50 % would do, in words.
+    /// The worse effect of ±50 %, in words.
     public let effect: String
-    /// The same as a share, by operational laws; nil where it is no number, so no estimate.
+    /// The worse effect of ±50 % as a share, by operational laws; `nil` where the setting is no
+    /// number and no estimate is possible.
     @OrNull private(set) var change: Double?
-    /// Whether the answer rests on it: the change is large, or cannot be estimated.
+    /// True if the answer rests on it: the effect is large, or cannot be estimated.
     public let isDecisive: Bool
 
     /// The least change, as a share, on which an answer rests.
     static let decisiveChange = 0.1
 
-    /// Makes the row of a setting that would change what is measured by a share.
+    /// The row of a setting with an estimated effect on the measurements, as a share.
     public init(_ setting: String, _ value: String, effect: String, change: Double) {
         self.setting = setting
         self.value = value
@@ -36,7 +37,7 @@ public struct AssumedRow: Codable, Sendable {
 }
 
 extension [AssumedRow] {
-    /// Those that an answer rests on.
+    /// The settings on which an answer rests.
     public var decisive: [AssumedRow] { filter(\.isDecisive) }
 
     /// The rows of several profiles that an answer rests on together: each setting once, with its
@@ -50,8 +51,8 @@ extension [AssumedRow] {
         return rows
     }
 
-    /// First what the answer rests on: estimated effects, the largest first, then those that cannot
-    /// be estimated; then the rest.
+    /// First the settings on which the answer rests: estimated effects, the largest first, then
+    /// those that cannot be estimated; then the rest.
     public var weighed: [AssumedRow] {
         func weight(_ row: AssumedRow) -> Double {
             (row.isDecisive ? 2_000 : 0) + (row.change.map { 1 + Swift.min($0, 900) } ?? 0)
@@ -59,8 +60,8 @@ extension [AssumedRow] {
         return ordered { weight($0) > weight($1) }
     }
 
-    /// That nothing is measured, what it rests on, and how to end that; nil where it rests on
-    /// nothing assumed.
+    /// A warning that nothing is measured, with the settings on which the answer rests and the way
+    /// out; `nil` where it rests on nothing assumed.
     public var warning: String? {
         let decisive = decisive
         guard let first = decisive.first else { return nil }

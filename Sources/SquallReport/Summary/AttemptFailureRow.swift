@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// How often attempts at one endpoint failed in one way; expired responses do not count.
+/// The count of failures of one kind at one endpoint; expired responses do not count.
 public struct AttemptFailureRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -10,11 +10,11 @@ public struct AttemptFailureRow: Codable, Sendable {
     public let path: String
     /// A status, or the name of the error when there was no response.
     public let status: String
-    /// How often.
+    /// The number of such failures.
     public let count: Int64
     /// The user of the first one.
     let user: Int64
-    /// When the first ended.
+    /// The moment at which the first ended.
     public let atNanoseconds: Int64
 
     /// A row from its parts.
@@ -32,7 +32,7 @@ public struct AttemptFailureRow: Codable, Sendable {
     }
 }
 
-/// A problem found although no call failed, and how often one population had it.
+/// A problem found although no call failed, with its count in one population.
 public struct AuditRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -42,11 +42,11 @@ public struct AuditRow: Codable, Sendable {
     public let design: String
     /// The kind of problem, without variable parts: `purchase.twice`.
     public let kind: String
-    /// The kind in description that follow the count: `purchases paid for twice`.
+    /// The words that follow the count: `purchases paid for twice`.
     let description: String
-    /// How often.
+    /// The number of occurrences.
     public let count: Int64
-    /// The first occurrence: which user's, and where.
+    /// The first occurrence: its user and place.
     public let example: String
 
     /// A row from its parts.
@@ -66,20 +66,20 @@ public struct AuditRow: Codable, Sendable {
 
 /// Responses of a real server that the profile does not describe, of one kind.
 public struct UnexpectedResponse: Codable, Equatable, Sendable {
-    /// What is unexpected in them.
+    /// The kind of deviation.
     public let kind: Kind
     /// The endpoints that gave them, in the order of their first.
     public private(set) var endpoints: [String]
-    /// How many.
+    /// The number of such responses.
     public private(set) var count: Int64
     /// The first, in short and without its values: `200 JSON object with id, name`.
     public let response: String
-    /// What the profile says that comes, in short.
+    /// The response that the profile describes, in short.
     let expected: String
-    /// What follows, and which setting describes such responses, in sentences.
+    /// The consequence, and the setting that describes such responses, in sentences.
     public let advice: String
 
-    /// What may be unexpected in a response.
+    /// The kinds of deviation of a response from the profile.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case refusal, refusedRefresh, refusedSignIn, tokens, body, page
     }
@@ -98,7 +98,7 @@ public struct UnexpectedResponse: Codable, Equatable, Sendable {
         if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
     }
 
-    /// Those of several lists, each kind once.
+    /// The responses of several lists, each kind once.
     static func united(_ all: [UnexpectedResponse]) -> [UnexpectedResponse] {
         all.reduce(into: []) { kinds, found in
             guard let place = kinds.firstIndex(where: { $0.isLike(found) }) else {
@@ -114,7 +114,7 @@ public struct UnexpectedResponse: Codable, Equatable, Sendable {
         kind == other.kind && response == other.response && expected == other.expected
     }
 
-    /// How many of which endpoints gave what.
+    /// The count, the endpoints and the response, in a sentence.
     public var headline: String {
         let places = endpoints.prefix(3).joined(separator: ", ")
         return "\(Units.counted(count, "response")) of \(places)"
@@ -122,6 +122,6 @@ public struct UnexpectedResponse: Codable, Equatable, Sendable {
             + " that the profile does not describe: \(response)"
     }
 
-    /// What was expected instead, and what to do.
+    /// The expected response, and the way out.
     public var detail: String { "The profile says: \(expected). \(advice)" }
 }

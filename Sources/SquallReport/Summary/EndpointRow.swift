@@ -1,4 +1,4 @@
-/// How one endpoint responded.
+/// The responses of one endpoint, and their durations.
 public struct EndpointRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -12,7 +12,7 @@ public struct EndpointRow: Codable, Sendable {
     public let responses: Responses
     /// Time on the wire of every attempt that ended.
     public let durationNanoseconds: LatencySummary
-    /// How long attempts waited for a connection of their user before they were sent.
+    /// The waits of attempts for a connection of their user before they were sent.
     let connectionWaitNanoseconds: LatencySummary
 
     /// Attempts by the class of their outcome.
@@ -83,7 +83,7 @@ public struct EndpointRow: Codable, Sendable {
     }
 }
 
-/// How a client reacted to one endpoint's expired responses.
+/// The reaction of clients to one endpoint's expired responses.
 public struct ExpiryRow: Codable, Sendable {
     /// The population's name in the profile.
     let population: String
@@ -100,7 +100,7 @@ public struct ExpiryRow: Codable, Sendable {
     /// Attempts to this endpoint that were not their request's first.
     let retries: Int64
 
-    /// Whether its calls neither refresh nor wait for another call's refresh, so that they never
+    /// True if its calls neither refresh nor wait for another call's refresh, so that they never
     /// succeed once the token has expired.
     var neverRefreshes: Bool { expiredResponses > 0 && refreshes == 0 && retries == 0 }
 

@@ -1,12 +1,12 @@
 public import SquallFormat
 
-/// Whether successful steps and the server's queue recovered after a fault.
+/// A fault, and the recovery of successful steps and of the server's queue from it.
 public struct FaultRow: Codable, Sendable {
     /// The fault.
     let name: String
-    /// When it began.
+    /// The beginning of the fault.
     public let startNanoseconds: Int64
-    /// When it ended; equal to its beginning if it was over at once.
+    /// The end of the fault; equal to its beginning if it was over at once.
     public let endNanoseconds: Int64
     /// Successful steps per second in the minute before; nil when nothing was measured then.
     @OrNull public private(set) var goodputBefore: Double?
@@ -15,13 +15,13 @@ public struct FaultRow: Codable, Sendable {
     @OrNull private(set) var goodputLowest: Double?
     /// Successful steps per second in the last minute of the run; nil without time after it.
     @OrNull public private(set) var goodputAfter: Double?
-    /// Whether those ten seconds were below 90 % of the level before by more than chance explains.
+    /// True if those ten seconds were below 90 % of the level before by more than chance explains.
     public let goodputLeftRange: Bool
-    /// Whether the goodput came back, and how long after the fault's end.
+    /// The recovery of goodput, with its time after the fault's end.
     public let goodputRecovery: Recovery
-    /// How the server's queue fared; nil when that was not measured.
+    /// The server's queue around the fault; `nil` when that was not measured.
     @OrNull public private(set) var backlog: Backlog?
-    /// Whether both came back, and how long after the fault's end the later one did.
+    /// The recovery of both, with the time of the later one after the fault's end.
     public let recovery: Recovery
 
     /// Makes the row of one population or of all users.
@@ -51,12 +51,12 @@ public struct FaultRow: Codable, Sendable {
             recovery: .longest(of: parts.map(\.goodputRecovery)), backlog: backlog)
     }
 
-    /// Whether goodput or backlog was ever out of its range.
+    /// True if goodput or backlog was ever out of its range.
     public var leftRange: Bool { goodputLeftRange || backlog?.leftRange == true }
 }
 
-/// Whether, and after how long, as many steps succeeded as before; ``Backlog`` says the same of
-/// the server's queue, and a fault is over when both have recovered.
+/// The recovery of successful steps to their earlier rate, with its time; ``Backlog`` says the same
+/// of the server's queue, and a fault is over when both have recovered.
 ///
 /// A population has recovered at the first moment from which, over ten seconds on average, its
 /// useful steps are at least 90 % of those of the minute before, **and** no peak of refreshes is
@@ -67,14 +67,13 @@ public struct FaultRow: Codable, Sendable {
 /// compared with, and useful steps are then fewer by more than chance explains. If the load ends
 /// sooner, or chance explains the difference, the outcome is unknown.
 public struct Recovery: Codable, Equatable, Sendable {
-    /// Whether they did.
     let outcome: Outcome
-    /// How long it took; nil where it is not over or unknown.
+    /// The time that it took; `nil` where it is not over or unknown.
     @OrNull public private(set) var afterNanoseconds: Int64?
 
-    /// Whether as many steps succeeded as before.
+    /// The outcome of a recovery.
     enum Outcome: String, CaseIterable, Codable, Sendable {
-        /// They did.
+        /// As many steps succeeded as before.
         case recovered
         /// Not within the run.
         case never
@@ -121,11 +120,12 @@ public struct Recovery: Codable, Equatable, Sendable {
     }
 }
 
-/// How the server's queue fared from a fault's beginning until it was worked off.
+/// The server's queue from a fault's beginning until it was worked off.
 ///
-/// Its range is what waited in the minute before the fault. It leaves its range when more than
-/// twice the most of that minute, and one more for each worker, wait while the fault lasts or in
-/// the minute after it; it is back when no more wait than the most of that minute.
+/// Its range is the number of requests that waited in the minute before the fault. It leaves its
+/// range when more than twice the most of that minute, and one more for each worker, wait while the
+/// fault lasts or in the minute after it; it is back when no more wait than the most of that
+/// minute.
 public struct Backlog: Codable, Equatable, Sendable {
     /// The most that waited at once in the minute before.
     public let before: Int64
@@ -133,9 +133,9 @@ public struct Backlog: Codable, Equatable, Sendable {
     public let largest: Int64
     /// The longest wait of those who left the queue until it was back.
     public let longestWaitNanoseconds: Int64
-    /// Whether it left its range.
+    /// True if it left its range.
     public let leftRange: Bool
-    /// When it was back, after the fault's end.
+    /// The moment at which it was back, after the fault's end.
     public let recovery: Recovery
 
     /// A queue's backlog by its parts.

@@ -1,16 +1,16 @@
 public import SquallFormat
 
-/// Something wrong in a run, or a question that the run did not test.
+/// A fault that was found in a run, or a question that the run did not test.
 public struct Finding: Codable, Sendable {
     /// The kind, without variable parts, so that findings can be grouped.
     public let label: String
     /// The count and the kind in words: `1 226 purchases paid for twice`.
     public let headline: String
-    /// How often.
+    /// The number of occurrences.
     public let count: Int64
     /// The population; nil when it is about the whole run.
     @OrNull public private(set) var population: String?
-    /// What happened, with times and values; may be empty when the headline says everything.
+    /// The events, with times and values; empty when the headline says everything.
     public let detail: String
     /// The first or worst occurrence: user, time and place; empty when there is none to name.
     public let example: String
@@ -18,7 +18,7 @@ public struct Finding: Codable, Sendable {
     let section: String
     /// The index of an example in the summary; nil without one.
     @OrNull public private(set) var exampleIndex: Int64?
-    /// Whether it fails the run whatever the profile expects.
+    /// True if it fails the run whatever the profile expects.
     public let failsRun: Bool
 
     /// Makes a finding.
@@ -39,7 +39,7 @@ public struct Finding: Codable, Sendable {
     }
 }
 
-/// One step of a user that went wrong, exchange by exchange.
+/// One failed step of a user, exchange by exchange.
 public struct ExampleRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -51,11 +51,11 @@ public struct ExampleRow: Codable, Sendable {
     let journey: String
     /// The step's name in the journey.
     let step: String
-    /// How the step ended.
+    /// The outcome of the step.
     let outcome: String
-    /// When the step began.
+    /// The moment at which the step began.
     let startNanoseconds: Int64
-    /// When it ended or was counted as hung.
+    /// The moment at which it ended or was counted as hung.
     let endNanoseconds: Int64
     /// The attempts from the first unsuccessful response on, in the order of their ends.
     public let attempts: [Attempt]
@@ -75,17 +75,17 @@ public struct ExampleRow: Codable, Sendable {
         public let endpoint: String
         /// A status, or the error.
         let outcome: String
-        /// Whether the client got what it asked for.
+        /// True for a response with which the client got what it asked for.
         let isSuccess: Bool
-        /// Whether the response was that the access token had expired.
+        /// True for the response that the access token had expired.
         public let isExpired: Bool
         /// The number of refreshes from its sign-in to the token it carried; nil without a token.
         @OrNull public private(set) var token: Int64?
-        /// When the client sent it off.
+        /// The moment at which the client sent it off.
         let startNanoseconds: Int64
-        /// When it got a connection.
+        /// The moment at which it got a connection.
         let sentNanoseconds: Int64
-        /// When the client learned the outcome.
+        /// The moment at which the client learned the outcome.
         let endNanoseconds: Int64
 
         /// Makes an exchange.
@@ -133,13 +133,13 @@ public struct Hang: Codable, Sendable {
     let population: String
     /// The journey it was part of.
     public let journey: String
-    /// Which step of the journey.
+    /// The step's name in the journey.
     public let step: String
     /// The request that got no response, or an empty string when none was in flight.
     public let request: String
-    /// Where the completion was lost, such as "retry".
+    /// The place where the completion was lost, such as "retry".
     public let lostIn: String
-    /// When the step began.
+    /// The moment at which the step began.
     let startNanoseconds: Int64
 
     /// Makes an entry for a step that hung.
@@ -162,7 +162,7 @@ public struct HangList: Codable, Sendable {
     /// How many hangs are named, besides the first of each further population.
     static let namedAtMost = 20
 
-    /// How many there were.
+    /// The number of all hangs, named or not.
     public private(set) var total: Int64 = 0
     /// The first of them and the first of each population, in the order they were counted.
     public private(set) var named: [Hang] = []

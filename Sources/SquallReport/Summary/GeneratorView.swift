@@ -1,18 +1,19 @@
 import SquallFormat
 
-/// How a driven run's load generator did: what it sent, and whether it could keep up.
+/// The state of a driven run's load generator: its requests, and the signs that it could not keep
+/// up.
 public struct GeneratorView: Codable, Equatable, Sendable {
     /// The server that was driven.
     public let target: String
     /// Requests that were written to a connection.
     public let sent: Int64
-    /// How much later than due requests were written; every latency includes it.
+    /// The lateness of requests when they were written; every latency includes it.
     public let latenessNanoseconds: LatencySummary
     /// The processor time of this process while the load lasted, as a share of one core.
     let processorShare: Double
     /// The most requests that were sent in a second.
     public let busiestSecond: Int64
-    /// How many were allowed.
+    /// The requests that were allowed in a second.
     let rateLimit: Int64
     /// Requests that waited because no more were allowed in their second.
     public let throttled: Int64
@@ -57,14 +58,14 @@ extension GeneratorView {
     /// The share of a percentile of the durations that the lateness's own may be.
     private static let latenessShareMax = 0.1
 
-    /// That requests waited for the limit of the rate; `nil` where none did.
+    /// Says that requests waited for the limit of the rate; `nil` where none did.
     var held: String? {
         guard throttled > 0 else { return nil }
         return "\(Units.counted(throttled, "request")) waited for the limit of"
             + " \(Units.grouped(rateLimit)) requests/s"
     }
 
-    /// That expectations are not judged, in a sentence; `nil` for none.
+    /// Says which expectations are not judged; `nil` for none.
     public static func unjudged(_ expectations: [String]) -> String? {
         expectations.isEmpty
             ? nil
@@ -72,9 +73,10 @@ extension GeneratorView {
                 + " \(expectations.joined(separator: ", "))."
     }
 
-    /// Why the generator and not the server limited the load, in words; empty where it did not.
+    /// The reasons for which the generator and not the server limited the load, in words; empty
+    /// where it did not.
     ///
-    /// `duration` is how long requests took, their lateness included.
+    /// `duration` are the durations of requests, their lateness included.
     public func limits(of duration: LatencySummary) -> [String] {
         var limits: [String] = []
         let late = latenessNanoseconds

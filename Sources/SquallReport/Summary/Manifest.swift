@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// Where and when a run was made: the only result that differs when a run is repeated.
+/// The place and time of a run: the only result that differs when a run is repeated.
 public struct Manifest: ShortUnits, Sendable {
     private let schemaVersion: Int64
     /// The version of Squall.
@@ -9,39 +9,39 @@ public struct Manifest: ShortUnits, Sendable {
     @OrNull public private(set) var commit: String?
     /// The compiler it was built with.
     public let toolchain: String
-    /// How it was built: "debug" or "release".
+    /// The build mode: "debug" or "release".
     public let buildMode: String
     /// The operating system.
     let system: String
     /// The processor architecture.
     public let architecture: String
-    /// How many processors there were.
+    /// The number of processors.
     let processors: Int64
     /// The program, by its file's size and modification time; when known.
     @OrNull public private(set) var build: String?
-    /// The library that https was spoken with; nil where none was.
+    /// The library for https; `nil` where no connection used it.
     public var tlsLibrary: String?
     /// The words of the command line.
     let command: [String]
-    /// Options that environment variables or `squall.json` gave, with which of them did so; absent
-    /// where there are none.
+    /// Options that environment variables or `squall.json` gave, with their source; absent where
+    /// there are none.
     public var defaults: [String]?
-    /// What was run, besides `profile.json`; nil for an answer over many runs.
+    /// The source of the run, besides `profile.json`; `nil` for an answer over many runs.
     @OrNull public private(set) var source: Source?
     /// The other files of the results, as they were written.
     public var outputs: [File] = []
-    /// When the run began, in ISO 8601.
+    /// The beginning of the run in real time, in ISO 8601.
     public let startedAt: String
-    /// How long it took in real time.
+    /// The real time of the run.
     let wallNanoseconds: Int64
-    /// How many attempts were simulated.
+    /// The number of attempts that were simulated.
     let requests: Int64
     /// Simulated attempts per second of real time; 0 when the time was not measured.
     let requestsPerWallSecond: Int64
     /// The most memory the process used, when known.
     @OrNull private(set) var peakMemoryBytes: Int64?
 
-    /// Where a run's profile came from.
+    /// The profile of a run, with its files and overrides.
     public struct Source: Codable, Sendable {
         /// The profile's file; files of arrivals are looked for beside it.
         public let profile: String

@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// One series of a metric, or its total, as the results show it.
+/// One series of a metric, or its total, as the results write it.
 public struct MetricSummary: Sendable {
     /// The metric's name.
     public let name: String
@@ -168,7 +168,7 @@ extension MetricSummary: Codable {
 
 /// Statistics of a distribution of durations, in nanoseconds.
 public struct LatencySummary: Codable, Equatable, Sendable {
-    /// How many values there were.
+    /// The number of values.
     public let count: Int64
     /// The smallest value.
     public let minimum: Int64

@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// What one population went through; rows compare several designs in one run.
+/// The results of one population; rows compare several designs in one run.
 @dynamicMemberLookup
 public struct PopulationRow: Codable, Sendable {
     /// The population's name in the profile.
@@ -9,7 +9,7 @@ public struct PopulationRow: Codable, Sendable {
     public let app: String
     /// The app's token design.
     public let design: String
-    /// How many users it has.
+    /// The number of its users.
     public let users: Int64
     /// Sums over its attempts, refreshes and steps.
     public let counts: Counts
@@ -21,7 +21,7 @@ public struct PopulationRow: Codable, Sendable {
     public let peakRefreshesPerSecond: Double
     /// Peaks of this population's own refreshes, in order of time.
     let peaks: [RefreshPeak]
-    /// For each fault, whether successful steps recovered, in order of time.
+    /// The recovery of successful steps from each fault, in order of time.
     public let faults: [FaultRow]
     /// The longest recovery from a fault.
     public let recovery: Recovery
@@ -67,7 +67,8 @@ public struct PopulationRow: Codable, Sendable {
         public var expiredResponses: Int64 = 0
         /// Access tokens that were refused as expired.
         public var expiries: Int64 = 0
-        /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
+        /// Refreshes that those expiries caused; a refresh counts once, even if it was sent several
+        /// times.
         public var promptedRefreshes: Int64 = 0
         /// Refreshes that their expiry did not need, or that showed a refresh token that was
         /// refused or exchanged before.
@@ -76,7 +77,7 @@ public struct PopulationRow: Codable, Sendable {
         public var unpromptedRefreshes: Int64 = 0
         /// Steps that ended, except hung and idle ones.
         public var steps: Int64 = 0
-        /// Steps that ended without reaching what the user came for.
+        /// Steps that ended without the goal of the user.
         public var failedSteps: Int64 = 0
         /// Steps that had nothing to do; no other number of steps counts them.
         var idleSteps: Int64 = 0
@@ -111,24 +112,23 @@ public struct PopulationRow: Codable, Sendable {
     }
 }
 
-/// What a population's load offered, and what happened to it: each visit and step counts once.
+/// The visits and steps of a population's load by their fate: each counts once.
 ///
 /// A visit is one reason for a user to come: a session that arrives, a paced beginning, or the next
 /// journey of a returning user. Visits that were waiting or under way when the warm-up ended are
-/// also counted, so that these sums are exact:
-/// `offered + waitingBefore = begun + refused + waiting` and
-/// `begun + underWayBefore = ended + abandoned + underWay`.
+/// also counted, so that these sums are exact: `offered + waitingBefore = begun + refused +
+/// waiting` and `begun + underWayBefore = ended + abandoned + underWay`.
 public struct LoadRow: Codable, Sendable {
     /// The population's name in the profile.
     let population: String
     /// The app its users have.
     let app: String
-    /// What happened to visits.
+    /// The visits by their fate.
     public let visits: Visits
-    /// What happened to steps.
+    /// The steps by their fate.
     public let steps: Steps
-    /// How late planned visits began; those still waiting count with the time they have waited at
-    /// the end of the load.
+    /// The delays of planned visits; those still waiting count with their waits by the end of the
+    /// load.
     let delayNanoseconds: LatencySummary
     /// The share of planned visits that began more than a second late or have waited that long; nil
     /// when none was planned.
@@ -147,7 +147,7 @@ public struct LoadRow: Codable, Sendable {
         self.delayedShare = delayedShare
     }
 
-    /// What happened to visits.
+    /// Visits by their fate.
     public struct Visits: Codable, Sendable {
         /// Visits that the load asked for.
         public var offered: Int64 = 0
@@ -187,15 +187,15 @@ public struct LoadRow: Codable, Sendable {
         }
     }
 
-    /// What happened to steps.
+    /// Steps by their fate.
     public struct Steps: Codable, Sendable {
         /// Steps that began.
         public var begun: Int64 = 0
         /// Steps that were under way when measuring began.
         var underWayBefore: Int64 = 0
-        /// Steps that ended with what the user came for.
+        /// Steps that reached the goal of the user.
         public var done: Int64 = 0
-        /// Steps that ended without it.
+        /// Steps that ended without that goal.
         public var failed: Int64 = 0
         /// Steps that ended because there was nothing to do.
         public var idle: Int64 = 0
@@ -214,7 +214,7 @@ public struct LoadRow: Codable, Sendable {
 }
 
 extension LoadRow.Steps {
-    /// How steps ended, of one population or of all, by the metrics.
+    /// The steps of one population or of all by their end, from the metrics.
     public init(
         of metrics: Metrics, in population: String? = nil, begun: Int64 = 0,
         underWayBefore: Int64 = 0
@@ -229,15 +229,15 @@ extension LoadRow.Steps {
     }
 }
 
-/// The same users in two populations: one, and another that shares its users.
+/// A comparison of two populations with the same users: one, and another that shares its users.
 public struct PairRow: Codable, Sendable {
     /// The population that shares the users.
     public let population: String
     /// The population that it shares them with.
     public let comparedWith: String
-    /// How many users there are.
+    /// The number of users in both.
     public let users: Int64
-    /// What was compared, in the order of the tables.
+    /// The compared quantities, in the order of the tables.
     public let differences: [Difference]
 
     /// A pair of populations.
@@ -290,7 +290,7 @@ public struct PairRow: Codable, Sendable {
     }
 }
 
-/// How often a journey was begun, and the share that the profile asks for.
+/// The count of a journey, and the share that the profile asks for.
 public struct JourneyRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -300,7 +300,7 @@ public struct JourneyRow: Codable, Sendable {
     public let design: String
     /// The journey's name in the app.
     public let journey: String
-    /// How often users began it.
+    /// The number of times that users began it.
     public let begun: Int64
     /// The share of all journeys by the profile's weights, populations counted by their visits.
     public let targetShare: Double

@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// How lists were read page by page, by population, list, and way to ask for pages.
+/// The reading of lists page by page, by population, list, and way to ask for pages.
 public struct ReadingRow: Codable, Sendable {
     /// The population's name in the profile.
     let population: String
@@ -8,7 +8,7 @@ public struct ReadingRow: Codable, Sendable {
     let app: String
     /// The endpoint of the list.
     let endpoint: String
-    /// How the next page is requested: `cursor` or `offset`.
+    /// The paging of its requests: `cursor` or `offset`.
     public let paging: String
     /// Sums over its readings.
     public let counts: Counts
@@ -44,7 +44,7 @@ public struct ReadingRow: Codable, Sendable {
         line = isDeep ? PageLine(sums) : nil
     }
 
-    /// Whether readers got far enough for the depth of a page to matter, or were shown a wrong
+    /// True if readers got far enough for the depth of a page to matter, or were shown a wrong
     /// list.
     var isDeep: Bool {
         counts.repeated + counts.missed > 0 || depths.contains { $0.from >= 1_000 && $0.pages > 0 }
@@ -108,12 +108,12 @@ public struct ReadingRow: Codable, Sendable {
     }
 }
 
-/// How the time of a page grows with the number of items that the reader had before: the straight
+/// The growth of a page's time with the number of items that the reader had before: the straight
 /// line of least squares through all pages.
 public struct PageLine: Codable, Sendable {
     /// The time of a page at the start of a list.
     let startNanoseconds: Int64
-    /// What a thousand items before a page add to its time; negative where deeper pages are faster.
+    /// The time that a thousand items before a page add; negative where deeper pages are faster.
     let perThousandItemsNanoseconds: Int64
     /// The mean time of a page, at any depth.
     let meanNanoseconds: Int64
@@ -170,8 +170,8 @@ public struct PageLine: Codable, Sendable {
         deepest = sums.deepest
     }
 
-    /// Whether depth changes the time of a page by a tenth of the mean: less is what chance does to
-    /// few pages.
+    /// True if depth changes the time of a page by a tenth of the mean: smaller changes are noise
+    /// where pages are few.
     var isSteep: Bool {
         let rise = Double(perThousandItemsNanoseconds) * Double(deepest) / 1_000
         return rise.magnitude > Double(meanNanoseconds) / 10

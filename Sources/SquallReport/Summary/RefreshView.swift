@@ -27,7 +27,7 @@ public struct RefreshView: Codable, Sendable {
     public struct SessionLoss: Codable, Sendable {
         /// The cause: the response to the last refresh of the step.
         let cause: String
-        /// How many users.
+        /// The number of users.
         let count: Int64
 
         /// The measured sign-outs.
@@ -45,7 +45,8 @@ public struct RefreshView: Codable, Sendable {
     public struct Counts: Codable, Sendable {
         /// Access tokens that were refused as expired.
         public let expiries: Int64
-        /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
+        /// Refreshes that those expiries caused; a refresh counts once, even if it was sent several
+        /// times.
         public let promptedRefreshes: Int64
         /// Refreshes that their expiry did not need, or that showed a refresh token that was
         /// refused or exchanged before.
@@ -67,11 +68,11 @@ public struct RefreshView: Codable, Sendable {
 
     /// Requests that waited for a new token.
     public struct Held: Codable, Sendable {
-        /// How many there were.
+        /// The number of requests.
         public let requests: Int64
         /// The most requests that waited at once.
         public let maxConcurrent: Int64
-        /// How long they waited.
+        /// The waits of these requests.
         let waitNanoseconds: LatencySummary
 
         /// Makes the numbers of a run.
@@ -117,11 +118,11 @@ extension RefreshView.Counts {
 /// It begins with an interval of at least ten refreshes that holds four times the average, and ends
 /// before five intervals in a row hold less than twice the average.
 public struct RefreshPeak: Codable, Sendable {
-    /// When its first interval began.
+    /// The beginning of its first interval.
     public let startNanoseconds: Int64
-    /// When the interval with the most refreshes began.
+    /// The beginning of the interval with the most refreshes.
     public let peakNanoseconds: Int64
-    /// When its last interval ended.
+    /// The end of its last interval.
     public let endNanoseconds: Int64
     /// Refreshes in it.
     public let refreshes: Int64
@@ -131,7 +132,7 @@ public struct RefreshPeak: Codable, Sendable {
     @OrNull private(set) var held: Int64?
     /// Users who were signed out during it; nil for one population.
     @OrNull private(set) var sessionsLost: Int64?
-    /// Whether as many steps succeeded as before, and how long after its start.
+    /// The recovery of successful steps, with its time after the start.
     public let recovery: Recovery
 
     /// Makes a peak.

@@ -2,7 +2,7 @@ public import SquallFormat
 
 /// Attempts by cause: a node's attempts are exactly the sum of its children's.
 public struct AttemptTree: Codable, Sendable {
-    /// What caused the attempts.
+    /// The cause of the attempts.
     public let name: String
     /// The number of attempts.
     public let attempts: Int64
@@ -56,9 +56,9 @@ public struct RetryView: Codable, Sendable {
 
     /// Retries requested from a budget.
     public struct Budget: Codable, Sendable {
-        /// How many were requested.
+        /// The number of retries that were requested.
         public let requested: Int64
-        /// How many were granted.
+        /// The number of retries that were granted.
         public let granted: Int64
 
         /// The share that was granted; nil when none was requested.
@@ -73,7 +73,8 @@ public struct RetryView: Codable, Sendable {
         let factor: Double
     }
 
-    /// Makes a view; a ratio's part is what succeeded, or what a budget granted.
+    /// Makes a view; a ratio's part are the attempts that succeeded, or the retries that a budget
+    /// granted.
     public init(
         tree: AttemptTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
         wastedAttempts: Int64, budget: Ratio? = nil
@@ -88,7 +89,7 @@ public struct RetryView: Codable, Sendable {
         amplification = RetryView.amplification(of: tree)
     }
 
-    /// The factors of the tree's branches in order; the first attempts are what the app asked for.
+    /// The factors of the tree's branches in order; the first attempts are the calls of the app.
     private static func amplification(of tree: AttemptTree) -> [Layer] {
         let first = tree.children.first?.attempts ?? 0
         guard first > 0 else { return [] }

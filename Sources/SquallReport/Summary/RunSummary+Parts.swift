@@ -1,10 +1,10 @@
 extension RunSummary {
-    /// How many of its findings no rule finds in its rows.
+    /// The number of its findings that are no rule's.
     public var ownFindings: Int { max(0, findings.count - FindingRule.all(in: self).count) }
 }
 
 extension Finding {
-    /// It as that of one of several parts of a run.
+    /// The finding as that of one of several parts of a run.
     public func ofPart(_ index: Int, of count: Int) -> Finding {
         Finding(
             label: label, headline: "part \(index) of \(count): \(headline)", count: self.count,
@@ -144,7 +144,7 @@ extension AttemptTree {
 }
 
 extension GeneratorView {
-    /// Several generators of one load: what they sent, and how the worst of them did.
+    /// Several generators of one load: their requests in sum, and the state of the worst of them.
     public static func sum(of views: [GeneratorView]) -> GeneratorView? {
         guard let first = views.first else { return nil }
         func sum(_ number: KeyPath<GeneratorView, Int64>) -> Int64 {

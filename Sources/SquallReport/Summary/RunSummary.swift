@@ -8,11 +8,11 @@ public import SquallFormat
 /// here or in one of its rows.
 public struct RunSummary: ShortUnits, Sendable {
     private var schemaVersion = SummaryVersion()
-    /// Whether the run met its expectations.
+    /// The judgement of the run by its expectations and findings.
     public private(set) var verdict = Verdict.noVerdict
-    /// Why the verdict is what it is, in a few words.
+    /// The reason of the verdict, in a few words.
     public private(set) var reason = ""
-    /// What the run found out, in up to four short texts.
+    /// The answer of the run, in up to four short texts.
     public private(set) var answer: [String] = []
     /// The profile's name.
     public var profile = ""
@@ -20,23 +20,23 @@ public struct RunSummary: ShortUnits, Sendable {
     public var question = ""
     /// The seed of all randomness.
     public var seed: UInt64 = 0
-    /// How many users took part.
+    /// The number of users who took part.
     public var users: Int64 = 0
     /// The command that repeats the run.
     public var replay = ""
     /// A hash over everything that happened, in order.
     public var digest = RunDigest(0)
-    /// How much virtual time passed, the drain included.
+    /// The virtual time of the run, the drain included.
     public var virtualNanoseconds: Int64 = 0
-    /// When the warm-up ended, before which nothing is counted; 0 without one.
+    /// The end of the warm-up, before which nothing is counted; 0 without one.
     public let measuredFromNanoseconds: Int64
-    /// When the load ended, and with it every rate and mean over time; the rest is the drain.
+    /// The end of the load, and of every rate and mean over time; the rest is the drain.
     public let measuredUntilNanoseconds: Int64
     /// Every metric: its total, then its series, in the order of their keys.
     public let metrics: [MetricSummary]
     /// The profile's expectations, in its order.
     public var thresholds: [ThresholdResult] = []
-    /// Self-checks that hold in any sound run, whatever it measures.
+    /// Self-checks that hold in any sound run.
     public var selfChecks: [SelfCheck] = []
     /// One row for each step of each journey.
     public let steps: [StepRow]
@@ -44,11 +44,11 @@ public struct RunSummary: ShortUnits, Sendable {
     public let endpoints: [EndpointRow]
     /// One row for each step that met an expired token.
     public let expiredSteps: [ExpiredStepRow]
-    /// One row for each endpoint that answered that a token had expired.
+    /// One row for each endpoint that sent an expired response.
     public let expiries: [ExpiryRow]
     /// One row for each journey of the profile.
     public var journeys: [JourneyRow] = []
-    /// What each population's load offered and what happened to it, in the profile's order.
+    /// The visits and steps of each population's load by their fate, in the profile's order.
     public var load: [LoadRow] = []
     /// The effects of expiring tokens on all users; nil when not measured.
     @OrNull public var refreshes: RefreshView?
@@ -58,29 +58,29 @@ public struct RunSummary: ShortUnits, Sendable {
     public var populations: [PopulationRow] = []
     /// One row for each population that shares another's habits.
     public var pairs: [PairRow] = []
-    /// How busy the server was; nil when not measured.
+    /// The use of the server; `nil` when not measured.
     @OrNull public var server: ServerView?
-    /// How the load generator did; nil when the server was simulated.
+    /// The state of the load generator; `nil` when the server was simulated.
     @OrNull public var generator: GeneratorView?
     /// Problems found although no call failed, by population and kind.
     public var audits: [AuditRow] = []
-    /// How lists were read page by page, by population, list and way to ask for pages.
+    /// The reading of lists page by page, by population, list and way to ask for pages.
     public var readings: [ReadingRow] = []
-    /// What single users went through; findings refer to these.
+    /// Failed steps of single users; findings refer to these.
     public var examples: [ExampleRow] = []
-    /// Why steps failed, by population.
+    /// The reasons of failed steps, by population.
     public var stepFailures: [StepFailureRow] = []
-    /// Why attempts failed, by population; expired responses are in ``expiries``.
+    /// The reasons of failed attempts, by population; expired responses are in ``expiries``.
     public var attemptFailures: [AttemptFailureRow] = []
-    /// When the series that thresholds are about became steady.
+    /// The moments from which on the series of thresholds are steady.
     public var settling: [SettlingRow] = []
-    /// The faults, and whether the service recovered, in order of time.
+    /// The faults, and the recovery of the service from each, in order of time.
     public var faults: [FaultRow] = []
     /// The statuses by which services say that a token has expired.
     public var expiredStatuses: [String] = []
     /// The steps that never ended.
     public var hangs = HangList()
-    /// All findings: what voids the run or harms users, then the most frequent first.
+    /// All findings: those that void the run or harm users, then the most frequent first.
     public var findings: [Finding] = []
     /// The settings without a measured or given value, those that matter most first.
     public var assumed: [AssumedRow] = []
@@ -103,7 +103,8 @@ public struct RunSummary: ShortUnits, Sendable {
         expiries = ExpiryRow.all(of: metrics)
     }
 
-    /// The same with its verdict, all findings, and its answer; everything else must be complete.
+    /// The summary with its verdict, all findings, and its answer; everything else must be
+    /// complete.
     public func judged(isPartial: Bool = false) -> RunSummary {
         var summary = self
         summary.verdict = verdict(isPartial: isPartial)
@@ -129,7 +130,7 @@ public struct RunSummary: ShortUnits, Sendable {
         return assumed.decisive.isEmpty ? .passed : .notMeasured
     }
 
-    /// Whether a run met its expectations.
+    /// The judgement of a run by its expectations.
     public enum Verdict: String, CaseIterable, Codable, Sendable {
         /// All expectations hold.
         case passed
@@ -144,10 +145,10 @@ public struct RunSummary: ShortUnits, Sendable {
         case aborted
     }
 
-    /// The time that every rate and mean is about, whether or not anything happened in it.
+    /// The time of every rate and mean, also when nothing happened in it.
     public var measuredNanoseconds: Int64 { measuredUntilNanoseconds - measuredFromNanoseconds }
 
-    /// How long steps under way were given to end after the load.
+    /// The time that steps under way get to end after the load.
     var drainNanoseconds: Int64 { virtualNanoseconds - measuredUntilNanoseconds }
 
     /// A metric over all its series; nil when it was not measured.
@@ -167,14 +168,14 @@ extension OutputFormat {
 }
 
 extension RunSummary {
-    /// How much of what was asked for the results are about.
+    /// The part of the request that the results cover.
     public var extent: Extent {
         Extent(runWith: virtualNanoseconds, wasInterrupted: verdict == .partial)
     }
 
-    /// What was asked otherwise than in an earlier run of the profile, in a few words each.
+    /// The differences of the experiment from an earlier run of the profile, in a few words each.
     ///
-    /// Designs and other settings may differ: what they change is what baselines are for.
+    /// Designs and other settings may differ: baselines serve to show their effects.
     public func askedOtherwise(than earlier: RunSummary) -> [String] {
         let facts: [(what: String, was: String, isNow: String)] = [
             ("users", Units.grouped(earlier.users), Units.grouped(users)),
@@ -202,8 +203,8 @@ extension RunSummary {
 }
 
 extension RunSummary {
-    /// The options that changed what the profile asks, from the command that repeats the run; nil
-    /// without a question, or where it was run as it stands.
+    /// The options that changed the experiment, from the command that repeats the run; `nil` for a
+    /// profile without a question, or one that was run as it stands.
     var overridden: String? {
         let changing = ["users ", "for ", "set ", "population "]
         let given = replay.split(separator: " --").dropFirst()
@@ -248,7 +249,7 @@ extension RunDigest: Codable {
 public struct SelfCheck: Codable, Sendable {
     /// The law in a few words.
     public let name: String
-    /// Whether the run obeyed it.
+    /// True if the run obeyed it.
     public let ok: Bool
     /// The numbers on both sides of the law.
     public let detail: String

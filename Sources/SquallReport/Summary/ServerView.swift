@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// How busy the server was and what it rejected in the measured time.
+/// The use of the server, and the requests that it rejected, in the measured time.
 ///
 /// Requests count until the end of the run; levels and shares of time cover the load only, because
 /// a server without load is idle for another reason.
@@ -21,7 +21,7 @@ public struct ServerView: Codable, Sendable {
     public let replied: Int64
     /// Requests it dropped because their clients no longer waited.
     let abandoned: Int64
-    /// How long requests waited for a worker.
+    /// The waits of requests for a worker.
     public let waitNanoseconds: LatencySummary
     /// The queue of each endpoint's requests, sorted by name.
     public let queues: [Queue]
@@ -103,7 +103,7 @@ public struct ServerView: Codable, Sendable {
         let queries: Int64
         /// Rows that were read for them.
         let rows: Int64
-        /// How long workers waited for a connection.
+        /// The waits of workers for a connection.
         let waitNanoseconds: LatencySummary
 
         /// Makes a database.

@@ -1,12 +1,12 @@
 public import SquallFormat
 
-/// When a series becomes steady, by MSER-5, counted from the run's beginning.
+/// The moment at which a series becomes steady, by MSER-5, counted from the run's beginning.
 public struct SettlingRow: Codable, Sendable {
     /// The series, as `timeseries.csv` calls it.
     public let series: String
     /// The outcome of the rule.
     let outcome: Outcome
-    /// Where its transient ends; nil when it does not end, or is unknown.
+    /// The end of its transient; `nil` when it does not end, or is unknown.
     @OrNull public private(set) var settledAfterNanoseconds: Int64?
 
     /// The outcomes of the rule.
@@ -28,8 +28,8 @@ public struct SettlingRow: Codable, Sendable {
 }
 
 extension RunSummary {
-    /// That what is measured is not steady, which every mean of the run then depends on; nil
-    /// where it is, or too few rows could tell.
+    /// A warning that the measurements are not steady, with which every mean depends on the run's
+    /// length; `nil` where they are, or too few rows could tell.
     var unsteadiness: String? {
         let parts = [lateToSettle, neverSettled].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
@@ -80,7 +80,7 @@ extension RunSummary {
 }
 
 extension SettlingRow {
-    /// Where its transient ends, in words.
+    /// The end of its transient, in words.
     var settled: String {
         switch outcome {
         case .settled: Units.exact(nanoseconds: settledAfterNanoseconds ?? 0)

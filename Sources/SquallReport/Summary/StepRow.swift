@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// How one step of a journey went for the users who took it.
+/// The results of one step of a journey for the users who took it.
 public struct StepRow: Codable, Sendable {
     /// The population's name in the profile.
     let population: String
@@ -12,15 +12,15 @@ public struct StepRow: Codable, Sendable {
     public let journey: String
     /// The step's name in the journey.
     public let step: String
-    /// How many ended, except those with nothing to do.
+    /// The number of steps that ended, except those with nothing to do.
     public let count: Int64
-    /// How many of those failed.
+    /// The number of those that failed.
     public let failed: Int64
-    /// How many had nothing to do.
+    /// The number of steps that had nothing to do.
     let idle: Int64
-    /// How many never ended.
+    /// The number of steps that never ended.
     public let hung: Int64
-    /// How long users waited, including for steps that never ended; idle steps are left out.
+    /// The waits of users, including those for steps that never ended; idle steps are left out.
     public let durationNanoseconds: LatencySummary
 
     static func all(of metrics: Metrics) -> [StepRow] {
@@ -52,7 +52,7 @@ public struct ExpiredStepRow: Codable, Sendable {
     let journey: String
     /// The step's name in the journey.
     public let step: String
-    /// How many of these steps met an expired token.
+    /// The number of these steps that met an expired token.
     public let expiredSteps: Int64
     /// Refreshes that those steps caused; ideally as many as expired steps.
     public let refreshes: Int64
@@ -79,7 +79,7 @@ public struct ExpiredStepRow: Codable, Sendable {
     }
 }
 
-/// How often a step failed in one way and after one failed call.
+/// The count of failures of a step with one outcome and after one failed call.
 public struct StepFailureRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -87,17 +87,17 @@ public struct StepFailureRow: Codable, Sendable {
     public let journey: String
     /// The step's name in the journey.
     public let step: String
-    /// What the user saw, such as `toast.unknown`.
+    /// The outcome that the user saw, such as `toast.unknown`.
     public let outcome: String
     /// The endpoint of the step's last call that failed for good; empty when none did.
     public let endpoint: String
     /// The outcome of that call: a status, or the name of an error; empty when none failed.
     public let status: String
-    /// How often.
+    /// The number of such failures.
     public let count: Int64
     /// The user of the first one.
     let user: Int64
-    /// When the first ended.
+    /// The moment at which the first ended.
     let atNanoseconds: Int64
 
     /// A row from its parts.

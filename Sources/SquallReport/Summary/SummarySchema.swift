@@ -72,8 +72,8 @@ protocol SchemaKnown {
     static var schema: JSON { get }
 }
 
-/// Finds the JSON Schema of a type by decoding it: which members it reads, of which types, and
-/// which of them may be null.
+/// Finds the JSON Schema of a type by decoding it: the members that it reads, their types, and
+/// those that may be null.
 final class SchemaProbe: Decoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]

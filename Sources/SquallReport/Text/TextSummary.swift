@@ -46,7 +46,7 @@ public struct TextSummary {
         summary.sections().flatMap { $0.paragraphs(style, width: width) }
     }
 
-    /// As many parts as there is room for, from the first, each with its first lines.
+    /// As many parts as fit, from the first, each with its first lines.
     private var brief: [[String]] {
         // The last part names what is left out; with its empty line it takes two lines or three.
         var room = Self.linesAtMost - head.count - foot.count - (width < 76 ? 5 : 4)
@@ -145,16 +145,16 @@ public struct TextSummary {
 }
 
 extension RunSummary {
-    /// How the run's time passed.
+    /// The kind of time that the run was measured in.
     var kindOfTime: String { generator == nil ? "virtual time" : "real time" }
 
-    /// What answered the requests, in a sentence; `process` is who did where nothing was sent.
+    /// Names the server that responded, in a sentence; `process` did where nothing was sent.
     func answeredBy(_ process: String) -> String {
         generator.map { "Every request was sent to \($0.target)." }
             ?? "No packet was sent: every request was answered inside \(process)."
     }
 
-    /// What a repetition has in common; real time repeats no digest.
+    /// The identity of the run in its repetitions; real time repeats no digest.
     fileprivate var identity: String {
         generator == nil ? "seed \(seed) · digest \(digest.text)" : "seed \(seed)"
     }

@@ -23,7 +23,7 @@ public enum Quantity: Hashable, Sendable {
         case perSecond = "1/s"
     }
 
-    /// What it counts.
+    /// The unit of the number.
     public var unit: Unit {
         switch self {
         case .nanoseconds: .nanoseconds
@@ -52,7 +52,7 @@ extension Quantity: CustomStringConvertible {
 }
 
 extension Quantity.Unit {
-    /// A number of the unit as people read it.
+    /// A number of the unit for readers.
     public func text(_ number: Double) -> String {
         let sign = number < 0 ? "-" : ""
         switch self {
@@ -67,16 +67,16 @@ extension Quantity.Unit {
         }
     }
 
-    /// A difference of two numbers as people read it; for shares it is in percentage points, of
-    /// which there are at most 100, however wide an estimate is.
+    /// A difference of two numbers for readers; for shares it is in percentage points, of which
+    /// there are at most 100, however wide an estimate is.
     public func difference(_ number: Double) -> String {
         self == .share ? "\(Units.threeDigits(min(max(number, -1), 1) * 100)) pp" : text(number)
     }
 }
 
-/// Why a text is not a limit for an aggregate of a metric.
+/// A text that is not a limit for an aggregate of a metric.
 struct LimitError: Error {
-    /// What is wrong, and what would be right.
+    /// The fault, and a text that would be right.
     let problem: String
 }
 
@@ -118,7 +118,7 @@ extension Quantity.Unit {
         }
     }
 
-    /// How thresholds write it: in words, by an example, and what a number may carry.
+    /// The form of a limit in thresholds: in words, by an example, and the suffix of its number.
     var writing: (words: String, example: String, suffix: String) {
         switch self {
         case .nanoseconds: ("a duration", "300ms", "ms")
@@ -156,7 +156,7 @@ private struct WrittenLimit {
         }
     }
 
-    /// Whether it looks like a duration; the order of its units is checked later.
+    /// True if it looks like a duration; the order of its units is checked later.
     private var isDuration: Bool {
         unit.first?.isLetter == true && !["k", "M", "G"].contains(unit)
     }

@@ -17,20 +17,20 @@ public struct Threshold: Hashable, Sendable {
     public let expression: String
     /// The number that is judged.
     public let aggregate: Aggregate
-    /// How the number must compare to the limit.
+    /// The comparison of the number with the limit.
     public let comparison: Comparison
     /// The number's limit.
     public let limit: Quantity
-    /// When the judged part begins; nil for the beginning of the measured time.
+    /// The beginning of the judged part; `nil` for that of the measured time.
     public let afterNanoseconds: Int64?
-    /// When the judged part ends; nil for the end.
+    /// The end of the judged part; `nil` for that of the measured time.
     public let untilNanoseconds: Int64?
-    /// Whether the run ends as soon as the expectation fails.
+    /// True to end the run as soon as the expectation fails.
     public let abortsRun: Bool
 
     /// Reads a threshold and checks it against the catalogue of metrics.
     ///
-    /// - Throws: where the text is wrong, and what would be right there.
+    /// - Throws: the place where the text is wrong, and a text that would be right there.
     public init(
         metric: String, expression: String, among catalogue: MetricCatalogue
     ) throws(ThresholdError) {
@@ -60,7 +60,7 @@ public struct Threshold: Hashable, Sendable {
         case value
     }
 
-    /// How a number is compared with its limit.
+    /// The comparison of a number with its limit.
     public enum Comparison: String, CaseIterable, Sendable {
         // Longer ones first, so that the first that matches is the right one.
         case identical = "==="
@@ -71,7 +71,7 @@ public struct Threshold: Hashable, Sendable {
         case below = "<"
         case above = ">"
 
-        /// Whether the number compares to the limit in this way.
+        /// True if the number compares to the limit in this way.
         func holds(_ number: Double, _ limit: Double) -> Bool {
             switch self {
             case .atMost: number <= limit
@@ -127,7 +127,7 @@ public struct ThresholdError: Error, Equatable, Sendable, CustomStringConvertibl
     let text: String
     /// The first wrong character, counted from 1.
     let column: Int
-    /// What is wrong there and what would be right.
+    /// The fault there, and a text that would be right.
     let problem: String
 
     /// The problem with its position.
@@ -135,9 +135,9 @@ public struct ThresholdError: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension MetricKey {
-    /// What the metrics of k6, Locust and Gatling are called here.
+    /// The names of metrics in k6, Locust and Gatling, with those here.
     ///
-    /// Theirs of one iteration, task or scenario are a step's: that is what a user waits for.
+    /// Their iteration, task or scenario corresponds to a step: that is what a user waits for.
     private static let elsewhere = [
         "http_reqs": "requests", "http_req_duration": "request_duration",
         "http_req_failed": "request_failed", "http_req_waiting": "request_duration",
@@ -152,7 +152,7 @@ extension MetricKey {
 
     /// Reads `name` or `name{tag:value,tag:value}`.
     ///
-    /// - Throws: where the text is wrong, and what would be right there.
+    /// - Throws: the place where the text is wrong, and a text that would be right there.
     public init(
         parsing text: String, among catalogue: MetricCatalogue
     ) throws(ThresholdError) {
@@ -253,7 +253,7 @@ extension Cursor {
         }
     }
 
-    /// Reads the conditions of an expectation: its part of the run, and whether it aborts the run.
+    /// Reads the conditions of an expectation: the part of the run that it judges, and `abort`.
     mutating func conditions(
         of metric: Metric
     ) throws(ThresholdError) -> (after: Int64?, until: Int64?, abortsRun: Bool) {

@@ -64,8 +64,8 @@ public enum ThresholdGuide {
 }
 
 extension String {
-    /// The threshold as it stands beside what was observed: a share is in per cent, as in
-    /// `step_failed: rate<5%`, which is the same threshold.
+    /// The threshold beside an observed value: a share is in per cent, as in `step_failed:
+    /// rate<5%`, which is the same threshold.
     public var thresholdShown: String {
         guard let parts = thresholdParts, parts.isShare, let share = Double(parts.limit) else {
             return self
@@ -74,7 +74,7 @@ extension String {
         return String(dropLast(parts.limit.count + parts.rest.count)) + limit + parts.rest
     }
 
-    /// What stands in place of a value where nothing was measured.
+    /// The text in place of a value where nothing was measured.
     public static let noSamples = "no samples"
 
     /// The threshold as it is shown, with a note where nothing was measured.
@@ -82,7 +82,7 @@ extension String {
         isMeasured ? thresholdShown : "\(thresholdShown) (\(String.noSamples))"
     }
 
-    /// What breaks a threshold of `--threshold`, in words: `the p95 step duration is 2s or more`.
+    /// The breach of a threshold of `--threshold`, in words: `the p95 step duration is 2s or more`.
     public var whenBroken: String {
         guard let parts = thresholdParts else { return self }
         let (name, limit, rest) = (parts.name, parts.limitWords, parts.rest)
@@ -96,13 +96,13 @@ extension String {
         }
     }
 
-    /// The same with what was observed: `the p95 step duration is 31.5s (limit 2s)`.
+    /// The breach with the observed value: `the p95 step duration is 31.5s (limit 2s)`.
     func whenBroken(observed: String) -> String {
         guard let parts = thresholdParts else { return self }
         return "\(parts.name) is \(observed) (limit \(parts.limitWords)\(parts.rest))"
     }
 
-    /// The same for a threshold that fails because nothing was measured.
+    /// The breach of a threshold that fails because nothing was measured.
     public var withoutSamples: String {
         guard let parts = thresholdParts else { return self }
         return "\(parts.name) has \(String.noSamples) (limit \(parts.limitWords)\(parts.rest))"
@@ -129,7 +129,7 @@ extension String {
 
 /// A threshold's text, taken apart.
 private struct ThresholdParts {
-    /// The noun of what it limits.
+    /// The noun of the limited figure.
     let name: String
     let sign: String
     /// The limit as it was written, and what follows it: the part of the run.
@@ -137,7 +137,7 @@ private struct ThresholdParts {
     let rest: String
     let isShare: Bool
 
-    /// The limit in the unit and form of the value that was observed.
+    /// The limit in the unit and form of the observed value.
     var limitWords: String {
         if let number = Double(limit) {
             return isShare ? Units.percent(number) : Units.threeDigits(number)
@@ -153,12 +153,12 @@ private struct ThresholdParts {
 }
 
 extension ThresholdResult {
-    /// The expectation as it stands beside what was observed.
+    /// The expectation beside an observed value.
     public var expressionShown: String {
         String("\(metric): \(expression)".thresholdShown.dropFirst(metric.count + 2))
     }
 
-    /// What broke it, with what was observed, in words.
+    /// The breach with the observed value, in words.
     public var whenBroken: String {
         let threshold = "\(metric): \(expression)"
         return observed.map { threshold.whenBroken(observed: $0.description) }

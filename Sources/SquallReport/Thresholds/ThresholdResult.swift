@@ -6,13 +6,13 @@ public struct ThresholdResult: Codable, Sendable {
     public let metric: String
     /// The expectation as it was written.
     let expression: String
-    /// Whether it held.
+    /// True if the threshold held.
     public let ok: Bool
-    /// How far inside the limit, as a share of it; negative beyond it.
+    /// The distance inside the limit, as a share of it; negative beyond it.
     ///
-    /// Nil where it is not defined: without samples, for `==` and `!=`, for a limit of 0.
+    /// `nil` where it is not defined: without samples, for `==` and `!=`, for a limit of 0.
     @OrNull private(set) var headroom: Double?
-    /// Whether it ended the run.
+    /// True if it ended the run.
     public let abortedRun: Bool
     /// The bare number that was observed.
     @OrNull private var number: Double?
@@ -37,7 +37,7 @@ public struct ThresholdResult: Codable, Sendable {
         unit = observed?.unit
     }
 
-    /// What was observed; nil without a sample.
+    /// The observed value; `nil` without a sample.
     public var observed: Quantity? {
         guard let number, let unit else { return nil }
         return Quantity(number, unit)
@@ -45,7 +45,7 @@ public struct ThresholdResult: Codable, Sendable {
 }
 
 extension Threshold {
-    /// Judges the threshold by what was measured.
+    /// Judges the threshold by the measurements.
     ///
     /// A count without samples is zero. Anything else without samples does **not** hold: the
     /// expectation was not tested.
@@ -122,7 +122,7 @@ extension Threshold {
 /// a count is itself over one run. The sums of several runs are added before they are divided, so
 /// quotients are never averaged.
 public struct ThresholdEvidence: Codable, Hashable, Sendable {
-    /// The metric and what is expected of it, as `--threshold` takes it.
+    /// The metric and its expectation, as `--threshold` takes it.
     public let threshold: String
     /// The kind of the quotient.
     public fileprivate(set) var kind = Kind.quantity
@@ -132,11 +132,11 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
     public fileprivate(set) var whole: Double
     /// The limit of the quotient, from above or below.
     public fileprivate(set) var limit: Double
-    /// Whether the limit is an upper one.
+    /// True for an upper limit.
     public fileprivate(set) var isUpperLimit: Bool
-    /// Whether the denominator still grows with the time of the run.
+    /// True while the denominator still grows with the time of the run.
     public fileprivate(set) var isGrowing = false
-    /// Whether this run alone met the threshold.
+    /// True if this run alone met the threshold.
     public let holds: Bool
     /// The number compared with the threshold; nil without a sample.
     @OrNull public private(set) var observed: Double?
@@ -170,11 +170,11 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
         case step
     }
 
-    /// Whether the threshold fails however good the rest of the run is.
+    /// True if the threshold fails even with the best possible rest of the run.
     ///
     /// The rest is assumed to bring as many samples per time as before, all of them good; even then
-    /// the value must exceed twice the limit, since the load may grow.
-    /// `share` is the part of the judged time that has passed.
+    /// the value must exceed twice the limit, since the load may grow. `share` is the part of the
+    /// judged time that has passed.
     public func isLost(afterShare share: Double) -> Bool {
         guard isUpperLimit, !holds, whole > 0, share > 0 else { return false }
         if kind == .step { return limit == 0 && part > 0 }

@@ -155,6 +155,6 @@ private struct UserTrace {
 }
 
 extension OutputFormat {
-    /// What traced users did, for ui.perfetto.dev.
+    /// The steps and exchanges of traced users, for ui.perfetto.dev.
     static let trace = OutputFormat("trace.json") { $0.trace?.json.document }
 }

@@ -1,14 +1,14 @@
-/// What some users did, exchange by exchange: the content of `trace.json`.
+/// The steps and exchanges of some users: the content of `trace.json`.
 public struct CallTrace: Sendable {
     /// A step of a user.
     public struct Step: Sendable {
         /// Its journey and name, for people.
         public let name: String
-        /// How it ended.
+        /// The outcome of the step.
         public let outcome: String
         /// From its planned beginning, as all other numbers count it, to its end.
         public let span: Range<Int64>
-        /// How long after its planned beginning it began.
+        /// The delay of its beginning after the planned one.
         let delayNanoseconds: Int64
     }
 
@@ -19,9 +19,9 @@ public struct CallTrace: Sendable {
     public private(set) var steps: [Int64: [Step]] = [:]
     /// The attempts of each user, in the order they ended.
     private(set) var attempts: [Int64: [ExampleRow.Attempt]] = [:]
-    /// How many steps and attempts there are.
+    /// The number of steps and attempts that are kept.
     public private(set) var count = 0
-    /// How many later ones were dropped.
+    /// The number of later ones that were dropped.
     public private(set) var dropped: Int64 = 0
 
     /// An empty trace.
