@@ -33,7 +33,7 @@ extension AnswerDocument {
                 + (replayCommand.isEmpty ? [] : [replay]))
     }
 
-    /// Whether the sentence is more than a heading: it would fill half a screen in its size.
+    /// True if the sentence is more than a heading: it would fill half a screen in its size.
     private var isLong: Bool { sentence.count > 120 }
 
     private var replay: Markup {

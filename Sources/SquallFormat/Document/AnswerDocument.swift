@@ -3,7 +3,7 @@
 /// The numbers of an answer are a separate type, in the module that computes it; this type is the
 /// form of all answers on the terminal and on a page.
 public struct AnswerDocument: Sendable {
-    /// Whether the expectations hold.
+    /// The judgement of an answer by its expectations.
     public enum Verdict: String, Sendable {
         case passed, failed, partial
         /// Every expectation holds, but something was found that none of them covers.
@@ -26,7 +26,7 @@ public struct AnswerDocument: Sendable {
 
         var words: String { (isGood.map { $0 ? "✓ " : "✗ " } ?? "◐ ") + rawValue }
 
-        /// Whether it is good or bad news; nil where it is neither.
+        /// True for good news, false for bad; `nil` where it is neither.
         var isGood: Bool? {
             switch self {
             case .passed, .usable: true
@@ -37,17 +37,17 @@ public struct AnswerDocument: Sendable {
         }
     }
 
-    /// The kind of answer, such as `Capacity`.
+    /// The kind of answer, such as `Capacity`, as its heading names it.
     public let kind: String
     /// Its subject, such as the profile's name; may be empty.
     let subject: String
     /// The question the profile asks; may be empty.
     public var question = ""
-    /// Whether the expectations hold; nil without expectations.
+    /// The judgement by the expectations; `nil` without expectations.
     public var verdict: Verdict?
-    /// The answer.
+    /// The answer in one or two sentences.
     public let sentence: String
-    /// Whether the text's first line is the answer instead of its subject.
+    /// True if the text's first line is the answer instead of its subject.
     public var isBrief = false
     /// Remarks on the answer, a sentence or two each.
     public var remarks: [String] = []

@@ -8,7 +8,7 @@ public struct AnswerMap: Sendable {
     let columns, rows: [String]
     /// The cells, row by row.
     public let cells: [[Cell]]
-    /// Whether it is left out on a terminal.
+    /// True to leave it out on a terminal.
     public var isOnPageOnly = false
 
     /// One cell.
@@ -19,7 +19,7 @@ public struct AnswerMap: Sendable {
         let number: Double?
         /// How dark it is, from 0 to 1.
         public let shade: Double
-        /// Whether the number is as wanted; nil where no expectation applies.
+        /// True if the number is as wanted; `nil` where no expectation applies.
         let isGood: Bool?
 
         /// A cell.

@@ -15,11 +15,11 @@ public struct Column: Hashable, Sendable {
     let short: String
     /// The unit of its values.
     let unit: Unit
-    /// What a value counts or says, in a sentence; empty for a column named by the user.
+    /// The meaning of a value, in a sentence; empty for a column named by the user.
     let meaning: String
-    /// Whether it is left out on a terminal.
+    /// True to leave it out on a terminal.
     private(set) var isOnPageOnly = false
-    /// Whether it adds to the column before it, and makes no sense without that.
+    /// True if it adds to the column before it, and makes no sense without that.
     private(set) var isOfColumnBefore = false
 
     /// Makes a column; the default for its meaning is the glossary's.
@@ -35,26 +35,26 @@ public struct Column: Hashable, Sendable {
         self.meaning = meaning ?? Glossary.meaning(of: name) ?? ""
     }
 
-    /// The same column, for the page only.
+    /// A copy for the page only.
     public var onPage: Column {
         var column = self
         column.isOnPageOnly = true
         return column
     }
 
-    /// The same column, read together with the one before it.
+    /// A copy that is read together with the column before it.
     public var ofColumnBefore: Column {
         var column = self
         column.isOfColumnBefore = true
         return column
     }
 
-    /// The same column under the service's own word for it.
+    /// A copy under the service's own word for it.
     public func called(_ word: String?) -> Column {
         word.map { Column($0, unit, meaning) } ?? self
     }
 
-    /// Whether its cells are text, aligned to the left.
+    /// True for cells of text, which are aligned to the left.
     var isOfWords: Bool { unit == .words || unit == .sentence }
 
     /// A cell with words.
@@ -92,7 +92,7 @@ public struct Column: Hashable, Sendable {
         Cell(self, colour, share, nil)
     }
 
-    /// The population that a row is about; its rows are grouped below its name.
+    /// The population of a row; rows are grouped below its name.
     public static let population = Column("population", .words)
 
     /// An empty cell.
@@ -107,7 +107,7 @@ public struct Cell: Hashable, Sendable {
     let text: String
     /// The exact number; nil for words.
     let number: Double?
-    /// Whether it is as wanted; nil where no expectation applies.
+    /// True if it is as wanted; `nil` where no expectation applies.
     let isGood: Bool?
 
     fileprivate init(_ column: Column, _ text: String, _ number: Double?, _ isGood: Bool?) {
@@ -125,7 +125,7 @@ public struct Cell: Hashable, Sendable {
     /// A number for a file, without a text for people; empty if there is none.
     public static func exact(_ number: Double?) -> Cell { Cell("", number) }
 
-    /// The same cell in a column.
+    /// A copy of the cell in a column.
     public func within(_ column: Column) -> Cell { Cell(column, text, number, isGood) }
 
     /// An empty cell.

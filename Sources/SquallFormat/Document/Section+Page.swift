@@ -12,7 +12,6 @@ extension Section {
             (title.isEmpty ? [] : [Markup("h2", title)]) + body)
     }
 
-    /// Whether it has content for a page.
     var isShown: Bool { !content.isEmpty }
 
     private var content: [Markup] {

@@ -25,7 +25,7 @@ extension Section {
         }
     }
 
-    /// Whether the full text has more than so many parts of the brief one.
+    /// True if the full text has more than so many parts of the brief one.
     public func hasMore(thanBrief parts: Int) -> Bool {
         let shown = blocks.filter(\.isInText)
         return shown.count > parts || shown.contains(where: \.isShortenedInBrief)
@@ -57,7 +57,7 @@ extension Block {
         return !isEmpty && !table.isOnPageOnly
     }
 
-    /// Whether the brief text leaves out words of it.
+    /// True if the brief text leaves out words of it.
     fileprivate var isShortenedInBrief: Bool {
         guard case .points(let points) = self else { return false }
         return points.contains { $0.isShort && (!$0.detail.isEmpty || $0.lookAt != nil) }

@@ -2,11 +2,11 @@
 public struct Section: Sendable {
     /// Its heading; may be empty.
     public let title: String
-    /// How to read it; may be empty.
+    /// A note for reading it; may be empty.
     let note: String
     /// Its content; empty if there is none.
     public let blocks: [Block]
-    /// What a page shows if there is no content.
+    /// The text for a page if there is no content.
     private(set) var absence = ""
     /// Content for the page only.
     private(set) var drawn: [Markup] = []
@@ -69,7 +69,7 @@ public protocol Picture: Sendable {
 }
 
 extension Picture {
-    /// No lines: the picture is on the page only.
+    /// No lines: right for a picture that is on the page only.
     public func lines(_ style: TerminalStyle, width: Int) -> [String] { [] }
 }
 
@@ -100,13 +100,13 @@ public struct Entry: Sendable {
 public struct Point: Sendable {
     /// Its first words.
     let head: String
-    /// Whether it is as wanted; nil where no expectation applies.
+    /// True if it is as wanted; `nil` where no expectation applies.
     let isGood: Bool?
     /// Further words; may be empty.
     let detail: String
     /// The section with more about it; nil for none.
     let lookAt: String?
-    /// Whether a brief text shows its first words only.
+    /// True if a brief text shows its first words only.
     let isShort: Bool
 
     /// Makes a point.

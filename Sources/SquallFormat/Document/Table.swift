@@ -4,11 +4,11 @@ public struct Table: Sendable {
     let title: String
     /// The cells, row by row; every row has the same columns.
     let rows: [[Cell]]
-    /// How many of the first columns name a row.
+    /// The number of the first columns that name a row.
     private(set) var names = 1
-    /// Whether a brief text also shows it.
+    /// True if a brief text also shows it.
     private(set) var isBrief = false
-    /// Whether it is left out on a terminal.
+    /// True to leave it out on a terminal.
     private(set) var isOnPageOnly = false
     /// The most rows on a terminal.
     private(set) var rowsInText = Int.max
@@ -50,15 +50,15 @@ public struct Table: Sendable {
     /// The columns of its rows.
     var columns: [Column] { rows.first?.map(\.column) ?? [] }
 
-    /// The same table, also for a brief text.
+    /// A copy for a brief text, too.
     public var inBrief: Table { with { $0.isBrief = true } }
 
-    /// The same table, left out on a terminal if the condition holds.
+    /// A copy that is left out on a terminal if the condition holds.
     public func onPage(if isOnPageOnly: Bool = true) -> Table {
         with { $0.isOnPageOnly = isOnPageOnly }
     }
 
-    /// The same table with fewer rows on a terminal.
+    /// A copy with fewer rows on a terminal.
     public func inText(rows count: Int) -> Table { with { $0.rowsInText = count } }
 
     private func with(_ change: (inout Table) -> Void) -> Table {

@@ -30,7 +30,7 @@ public struct Checksummed<Value: Codable>: Codable {
 
     /// Reads the value of a document, strictly.
     ///
-    /// - Throws: the line and what is wrong there, or that the content has changed.
+    /// - Throws: the line and the fault there, or that the content has changed.
     public static func read(_ data: Data) throws(FileSyntaxError) -> Value {
         let sealed = try JSONDocument.read(Checksummed<Value>.self, from: data)
         let found = checksum(of: sealed.value)

@@ -20,7 +20,7 @@ public enum JSONDocument {
     /// Reads a document strictly: every name must be there, none may be unknown, and numbers must
     /// be small enough that sums and differences do not overflow.
     ///
-    /// - Throws: the line, the key path and what is wrong there.
+    /// - Throws: the line, the key path and the fault there.
     public static func read<Value: Codable>(
         _ type: Value.Type, from data: Data
     ) throws(FileSyntaxError) -> Value {

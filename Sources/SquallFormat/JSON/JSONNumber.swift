@@ -2,7 +2,7 @@
 ///
 /// Checked byte by byte: a regular expression took half of the time of reading a result.
 enum JSONNumber {
-    /// Whether all of some bytes are one number.
+    /// True if all of some bytes are one number.
     static func isOne(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         _ = take("-", from: &rest)

@@ -38,11 +38,11 @@ public struct JSONParser {
     }
 }
 
-/// Why a text is not JSON, or not YAML.
+/// A text that is not JSON, or not YAML, with the place of its fault.
 public struct JSONSyntaxError: Error, Hashable {
-    /// Where.
+    /// The place of the fault.
     public let place: TextPlace
-    /// What was expected there.
+    /// The thing that was expected there.
     public let problem: String
 }
 

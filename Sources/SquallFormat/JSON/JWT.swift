@@ -2,18 +2,19 @@ import Foundation
 
 /// A JSON web token (RFC 7519); its signature is not checked.
 public enum JWT {
-    /// How long a token lives, in seconds, from its issue (`iat`) to its expiry (`exp`); nil where
-    /// it is no JWT or does not say (RFC 7519 §4.1).
+    /// The life of a token in seconds, from its issue (`iat`) to its expiry (`exp`); `nil` where it
+    /// is no JWT or does not say (RFC 7519 §4.1).
     public static func lifeSeconds(of token: String) -> Double? {
         guard let from = number("iat", of: token), let to = expirySeconds(of: token), to > from
         else { return nil }
         return to - from
     }
 
-    /// When a token expires (`exp`), in seconds since 1970; nil where it is no JWT or does not say.
+    /// The expiry of a token (`exp`), in seconds since 1970; `nil` where it is no JWT or does not
+    /// say.
     public static func expirySeconds(of token: String) -> Double? { number("exp", of: token) }
 
-    /// Whether a token has a claim.
+    /// True for a token with a claim; false for a text that is no JWT.
     public static func has(_ claim: String, _ token: String) -> Bool {
         claims(of: token)?[claim] != nil
     }
@@ -35,7 +36,7 @@ public enum JWT {
         return [head, claims].map { base64($0.line) + "." }.joined() + signature
     }
 
-    /// What stands behind a token's last dot; the text itself where it has none.
+    /// The text behind a token's last dot; the text itself where it has none.
     public static func signature(of token: String) -> String {
         token.utf8.lastIndex(of: UInt8(ascii: ".")).map {
             String(token[token.utf8.index(after: $0)...])

@@ -4,9 +4,9 @@ public struct Setting<Value: Sendable>: Sendable {
     public let key: String
     /// Its format.
     public let format: SettingFormat<Value>
-    /// Its default, or whether it must be there.
+    /// Its default, or that it must be there.
     let presence: SettingPresence
-    /// One sentence about what it does.
+    /// One sentence about its effect.
     let summary: String
     private let once = ReadOnce()
 
@@ -32,12 +32,12 @@ public struct Setting<Value: Sendable>: Sendable {
         self.init(key, format, .optional, summary)
     }
 
-    /// The same setting with its value converted.
+    /// A copy with its value converted.
     public func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Setting<Other> {
         Setting<Other>(key, format.map(change), presence, summary)
     }
 
-    /// The same check, but keeping the written text instead of the value.
+    /// A copy that checks alike, but keeps the written text instead of the value.
     public var checking: Setting<CheckedSetting> {
         Setting<CheckedSetting>(key, format.checking, presence, summary)
     }

@@ -3,7 +3,7 @@
 extension SettingFormat {
     /// An object; the initialiser reads its settings.
     ///
-    /// `neededBy` says what needs a required setting, for the message when it is missing.
+    /// `neededBy` names what needs a required setting, for the message when it is missing.
     public static func section(
         neededBy needer: String? = nil,
         _ make: @escaping @Sendable (inout SettingsReader) -> Value

@@ -38,7 +38,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         read(node, path, &problems) ?? placeholder()
     }
 
-    /// The same format with its value converted.
+    /// A copy with its value converted.
     public func map<Other: Sendable>(
         _ change: @escaping @Sendable (Value) -> Other
     ) -> SettingFormat<Other> {
@@ -47,7 +47,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
             read: { node, path, problems in read(node, path, &problems).map(change) })
     }
 
-    /// The same format, refusing values for which `problem` returns a message.
+    /// A copy that refuses values for which `problem` returns a message.
     public func refusing(
         _ problem: @escaping @Sendable (Value, SettingPath) -> String?
     ) -> SettingFormat {
@@ -59,7 +59,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same format, but a text is read by another one.
+    /// A copy that reads a text by another format.
     public func orText(_ other: SettingFormat) -> SettingFormat {
         SettingFormat(describe: describe, placeholder: placeholder) { node, path, problems in
             guard case .string = node.value else { return read(node, path, &problems) }
@@ -67,7 +67,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same format with another description.
+    /// A copy with another description.
     public func described(
         _ change: @escaping @Sendable (inout SettingShape) -> Void
     ) -> SettingFormat {
@@ -79,7 +79,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
             }, placeholder: placeholder, read: read)
     }
 
-    /// The same format described in words, without inner settings, which are described elsewhere.
+    /// A copy described in words, without inner settings, which are described elsewhere.
     public func described(as words: String) -> SettingFormat {
         described { shape in
             shape.words = words
@@ -87,7 +87,7 @@ public struct SettingFormat<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same check, but keeping the written text instead of the value.
+    /// A copy that checks alike, but keeps the written text instead of the value.
     public var checking: SettingFormat<CheckedSetting> {
         SettingFormat<CheckedSetting>(
             describe: describe, placeholder: { CheckedSetting() },
@@ -116,10 +116,10 @@ public struct CheckedSetting: Hashable, Sendable {
         return members.first?.key
     }
 
-    /// Whether it is an empty list.
+    /// True for `[]`.
     public var isEmptyList: Bool { json == [] }
 
-    /// Whether it is an empty object.
+    /// True for `{}`.
     public var isEmptyObject: Bool { json == [:] }
 
     /// The value.
@@ -134,11 +134,11 @@ public struct CheckedSetting: Hashable, Sendable {
         }
     }
 
-    /// Whether both were written the same.
+    /// True for two settings that were written alike, with their layout left out.
     public static func == (left: CheckedSetting, right: CheckedSetting) -> Bool {
         left.json == right.json
     }
 
-    /// Hashes what was written.
+    /// Feeds the written value.
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }

@@ -69,17 +69,17 @@ public struct SettingPath: Hashable, Sendable {
         return indexed == parts ? nil : SettingPath(parts: indexed)
     }
 
-    /// Whether another path is equal to this one or inside it.
+    /// True for a path that is equal to this one or inside it.
     public func leads(to other: SettingPath) -> Bool { other.parts.starts(with: parts) }
 
-    /// Whether one of two paths is equal to the other or inside it.
+    /// True for two paths of which one is equal to the other or inside it.
     public func overlaps(_ other: SettingPath) -> Bool {
         zip(parts, other.parts).allSatisfy { $0 == $1 }
     }
 }
 
 extension SettingPath: CustomStringConvertible {
-    /// The path as people write it: `populations[0].users`.
+    /// The path in the form for messages: `populations[0].users`.
     public var description: String {
         parts.isEmpty
             ? "the profile"
@@ -91,7 +91,7 @@ extension SettingPath: CustomStringConvertible {
             }
     }
 
-    /// Parses a path as people write it; nil if it is none.
+    /// Parses a path in that form; `nil` if it is none.
     public init?(_ text: some StringProtocol) {
         var parts: [Part] = []
         for word in text.split(separator: ".", omittingEmptySubsequences: false) {

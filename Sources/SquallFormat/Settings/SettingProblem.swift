@@ -2,7 +2,7 @@
 public struct SettingProblem: Hashable, Sendable {
     /// The setting.
     public let path: SettingPath
-    /// What is wrong, with the value found and what would be right.
+    /// The fault, with the value found and a right one.
     public let message: String
     /// The kind of problem, without variable parts.
     public let label: Label
@@ -28,7 +28,7 @@ public struct SettingProblems: Hashable, Sendable {
     ///
     /// Of a file that is wrong everywhere only the first ones are kept.
     public private(set) var all: [SettingProblem] = []
-    /// How many problems there are, kept or not.
+    /// The number of problems, kept or not.
     public private(set) var count = 0
     private static let keptMax = 100
     private static let messageMax = 600
@@ -49,9 +49,9 @@ public struct SettingProblems: Hashable, Sendable {
                 place: place))
     }
 
-    /// Whether no more problems are kept, so that it is useless to compose another message.
+    /// True if no more problems are kept, so that it is useless to compose another message.
     public var isFull: Bool { all.count >= SettingProblems.keptMax }
 
-    /// Whether a setting, everything in it and everything around it had no problem.
+    /// True if a setting, everything in it and everything around it had no problem.
     func spare(_ path: SettingPath) -> Bool { !all.contains { $0.path.overlaps(path) } }
 }

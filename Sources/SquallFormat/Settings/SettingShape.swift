@@ -4,7 +4,7 @@ public struct SettingShape: Sendable {
     public var words: String
     /// The type as a JSON Schema.
     public var schema: [String: JSON]
-    /// What a schema can only say in words, with its leading space.
+    /// The part that a schema can only say in words, with its leading space.
     var remark = ""
     /// The inner settings, and the text between its key and theirs.
     public var inner: (joint: String, settings: [SettingRow]) = (".", [])
@@ -30,18 +30,18 @@ public struct SettingRow: Sendable {
     public let key: String
     /// Its description.
     public let shape: SettingShape
-    /// Its default, or whether it must be there.
+    /// Its default, or that it must be there.
     public let presence: SettingPresence
-    /// One sentence about what it does.
+    /// One sentence about its effect.
     public let summary: String
 
-    /// The same row with another presence.
+    /// A copy of the row with another presence.
     func with(_ presence: SettingPresence) -> SettingRow {
         SettingRow(key: key, shape: shape, presence: presence, summary: summary)
     }
 }
 
-/// What applies when a setting is left out.
+/// The rule for a setting that is left out.
 public enum SettingPresence: Hashable, Sendable {
     /// It must be there.
     case required

@@ -26,7 +26,7 @@ public struct SettingsReader {
     /// Nil without a text: the section is being described, or placeholders are made.
     private let members: [JSONNode.Member]?
     private let isDescribing: Bool
-    /// What needs a required setting, if that is not simply the document.
+    /// The thing that needs a required setting, if that is not simply the document.
     private let needer: String?
     private var known: [String] = []
 
@@ -52,7 +52,7 @@ public struct SettingsReader {
     /// The keys in the text, in its order.
     public var keys: [String] { (members ?? []).map(\.name) }
 
-    /// Whether this reader has read or described a key.
+    /// True for a key that this reader has read or described.
     public func knows(_ key: String) -> Bool { known.contains(key) }
 
     /// Reads a setting that must be there.
@@ -128,12 +128,12 @@ public struct SettingsReader {
 }
 
 extension SettingsReader {
-    /// Whether settings of this section had no problem.
+    /// True if settings of this section had no problem.
     public func isSound(_ keys: String...) -> Bool {
         keys.allSatisfy { isSound(at: path.appending($0)) }
     }
 
-    /// Whether a setting anywhere had no problem.
+    /// True if a setting anywhere had no problem.
     public func isSound(at path: SettingPath) -> Bool { problems.spare(path) }
 
     /// Reports a problem between settings.

@@ -35,7 +35,7 @@ public enum Span {
     public static let day = 24 * hour
     /// 366 days: the longest run, and the largest value of a distribution.
     public static let year = 366 * day
-    /// How far a device's clock may be set, either way.
+    /// The most that a device's clock may be set, either way.
     public static let century = 100 * year
 }
 
@@ -72,6 +72,6 @@ public indirect enum SettingDomain: Sendable {
     case either(SettingDomain, SettingDomain)
     /// A value that only its own package can make.
     case unknown
-    /// Whatever JSON can say.
+    /// Any JSON value.
     case anything
 }

@@ -1,8 +1,8 @@
-/// What is wrong with a file of a run.
+/// A fault in a file of a run.
 public struct FileSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from 1.
     public let line: Int
-    /// What was expected there.
+    /// The thing that was expected there.
     public let problem: String
 
     /// A problem in a line.

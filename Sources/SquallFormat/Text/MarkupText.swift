@@ -25,7 +25,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether a character that needs escaping may begin with this byte of UTF-8.
+    /// True if a character that needs escaping may begin with this byte of UTF-8.
     fileprivate var mayNeedEscaping: Bool {
         switch self {
         case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"),

@@ -1,5 +1,5 @@
 extension Sequence {
-    /// The elements in an order, equal ones as they came; for what is not sorted all the time.
+    /// The elements in an order, equal ones as they came; for lists that are seldom sorted.
     ///
     /// `sorted(by:)` is compiled anew for each type, into some 4 KB that take 0.1 s to build. This
     /// sorts numbers of elements, with code that all types share.

@@ -34,7 +34,7 @@ public struct StableHash: Hashable, Sendable {
         return hash
     }
 
-    /// Adds a word by folding a full product, in about a nanosecond; this is what runs hash with.
+    /// Adds a word by folding a full product, in about a nanosecond; runs hash with it.
     @inlinable
     public mutating func mix(_ word: some FixedWidthInteger) {
         let product = (hash ^ UInt64(truncatingIfNeeded: word)).multipliedFullWidth(

@@ -1,6 +1,6 @@
 /// Colours for a terminal, or none.
 public struct TerminalStyle: Hashable, Sendable {
-    /// Whether text is coloured at all.
+    /// True to colour texts at all.
     let isOn: Bool
 
     /// A style that colours texts, or leaves them as they are.

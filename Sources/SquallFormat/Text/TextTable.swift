@@ -97,7 +97,7 @@ public struct TextTable {
         return widths
     }
 
-    /// Whether shortening would make different first texts equal.
+    /// True if shortening would make different first texts equal.
     private func mergesRows(cutTo width: Int, _ cut: (String) -> (Int) -> String) -> Bool {
         let texts = Set(rows.compactMap(\.first))
         return Set(texts.map { cut($0)(width) }).count < texts.count
@@ -105,12 +105,12 @@ public struct TextTable {
 }
 
 extension String {
-    /// The text, or what fits of it with `…` in place of the rest.
+    /// The text, or as much of it as fits with `…` in place of the rest.
     public func fitted(to width: Int) -> String {
         count <= width ? self : String(prefix(max(0, width - 1))) + "…"
     }
 
-    /// The text, or what fits of its beginning and its end with `…` between them.
+    /// The text, or as much of its beginning and its end as fits with `…` between them.
     func fittedInside(to width: Int) -> String {
         guard count > width else { return self }
         let rest = max(0, width - 1)

@@ -15,7 +15,7 @@ public enum Units {
     /// The nanoseconds of a duration such as `300ms`, `1.5s` or `1h30m`.
     ///
     /// Several parts must be in order from the largest unit to the smallest.
-    /// - Throws: what is wrong with the text.
+    /// - Throws: the fault of the text.
     public static func nanoseconds(_ text: some StringProtocol) throws(UnitError) -> Int64 {
         // By bytes, for speed with long lists; units and digits are ASCII except µs.
         var rest = Substring(text).utf8
@@ -41,7 +41,7 @@ public enum Units {
 
     /// The whole number of a text such as `250`, `10k`, `1.5M` or `10_000`.
     ///
-    /// - Throws: what is wrong with the text.
+    /// - Throws: the fault of the text.
     public static func count(_ text: some StringProtocol) throws(UnitError) -> Int64 {
         let plain = String(text.filter { $0 != "_" })
         for (name, factor) in multiples where plain.hasSuffix(name) {
@@ -88,7 +88,7 @@ public enum Units {
     }
 }
 
-/// Why a text is not the quantity it should be.
+/// The reason for which a text is not the quantity that it should be.
 public enum UnitError: Error, Hashable, Sendable, CustomStringConvertible {
     case notADuration(String)
     case missingUnit(String)
@@ -97,7 +97,7 @@ public enum UnitError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooFine(String)
     case notWhole(String)
 
-    /// What is wrong and what would be right.
+    /// The fault, and a text that would be right.
     public var description: String {
         switch self {
         case .notADuration(let text):

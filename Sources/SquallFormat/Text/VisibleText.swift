@@ -26,8 +26,8 @@ extension String {
         String(prefix(length + 1)).visible.fitted(to: length)
     }
 
-    /// The text as something from outside is kept and shown: visible, and of at most so many bytes
-    /// and a few; what is cut off is told apart by a number.
+    /// The form in which a text from outside is kept and shown: visible, and of at most so many
+    /// bytes and a few more for a number that tells cut texts apart.
     ///
     /// Names, paths and messages of clients and servers pass this before they are kept.
     public func keptFromOutside(bytes: Int = 80) -> String {

@@ -17,7 +17,7 @@ public enum WordWrap {
         return lines
     }
 
-    /// What follows a number on its line.
+    /// Units that stay on the line of their number.
     private static let units = ["%", "pp", "s", "ms", "µs", "ns"]
 
     /// The words of a text; the groups of digits of a number and its unit are one word.
@@ -36,15 +36,15 @@ public enum WordWrap {
     }
 }
 
-/// How much of what was asked for a result rests on: whole, partial or interrupted.
+/// The part of a request that a result covers: whole, partial or interrupted.
 ///
 /// Every result that can be incomplete has one, and every reader of results asks it.
 public struct Extent: Hashable, Sendable {
-    /// How many parts there are in it.
+    /// The number of parts that it covers.
     public let played: Int
-    /// How many were asked for; nil where no number was.
+    /// The number of parts that were asked for; `nil` where no number was.
     public let asked: Int?
-    /// Whether it was asked to stop.
+    /// True if it was asked to stop.
     let wasInterrupted: Bool
     private let text: String
 
@@ -61,13 +61,13 @@ public struct Extent: Hashable, Sendable {
         text = "it ended after \(Units.exact(nanoseconds: virtualNanoseconds)) of virtual time"
     }
 
-    /// Whether nothing is missing.
+    /// True if nothing is missing.
     public var isWhole: Bool { !wasInterrupted && asked == played }
 
     /// The word for it in data.
     public var word: String { wasInterrupted ? "interrupted" : isWhole ? "whole" : "partial" }
 
-    /// What is missing, as a sentence without its end; nil when nothing is.
+    /// The missing part, as a sentence without its end; `nil` when nothing is missing.
     public var sentence: String? {
         guard !isWhole else { return nil }
         return wasInterrupted

@@ -1,6 +1,6 @@
 /// Collections and scalars that indentation holds together.
 extension YAMLParser {
-    /// Where a node may begin, which decides whether it may be a collection without brackets.
+    /// The place of a node, which decides if it may be a collection without brackets.
     enum Start {
         /// Behind a key or `---`: there no such collection begins on the line.
         case afterKey
@@ -41,7 +41,7 @@ extension YAMLParser {
         return try content(below: indent, start, own, first, at: left)
     }
 
-    /// Whether nothing but a comment stands on the rest of the line.
+    /// True if nothing but a comment stands on the rest of the line.
     private var isAtLineEnd: Bool {
         next == nil || next == .lineFeed || next == UInt8(ascii: "#")
     }
@@ -109,7 +109,7 @@ extension YAMLParser {
         }
     }
 
-    /// Whether a key with `:` stands on the rest of this line.
+    /// True if a key with `:` stands on the rest of this line.
     private var isKeyAhead: Bool {
         var parser = self
         guard (try? parser.atom(below: -1)) != nil, parser.line == line else {

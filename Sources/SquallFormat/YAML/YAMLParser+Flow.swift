@@ -1,6 +1,6 @@
 /// Collections in brackets, keys, and single values.
 extension YAMLParser {
-    /// The name of a member, and whether it was written without quotes.
+    /// The name of a member; `isPlain` if it was written without quotes.
     struct Name {
         let text: String
         let isPlain: Bool
@@ -21,13 +21,13 @@ extension YAMLParser {
         }
     }
 
-    /// A value before it is known whether it is a key.
+    /// A value that may still turn out to be a key.
     enum Atom {
         case plain(String)
         case node(JSONNode)
     }
 
-    /// What is read of an object so far.
+    /// The part of an object that was read so far.
     struct Members {
         var all: [JSONNode.Member] = []
         var names: Set<String> = []
@@ -158,7 +158,7 @@ extension YAMLParser {
         }
     }
 
-    /// Whether a `:` here ends a key inside of brackets.
+    /// True if a `:` here ends a key inside of brackets.
     private var isFlowColon: Bool {
         guard next == UInt8(ascii: ":") else { return false }
         return byte(after: 1).map {

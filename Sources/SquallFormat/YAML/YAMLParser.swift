@@ -1,7 +1,7 @@
 /// Reads a document of YAML 1.2 into the tree that ``JSONParser`` makes of JSON.
 ///
 /// The core schema decides what is a number, a truth value or null, so `yes` and `1:30` are texts.
-/// Aliases and merge keys (`<<`) are followed. What cannot be said in JSON is refused: several
+/// Aliases and merge keys (`<<`) are followed. YAML without a form in JSON is refused: several
 /// documents, keys that are collections, tags other than the core schema's.
 struct YAMLParser {
     /// The deepest nesting of collections.
@@ -87,7 +87,7 @@ extension YAMLParser {
 
         var isEmpty: Bool { anchor == nil && tag == nil }
 
-        /// These, and others where they say nothing.
+        /// These properties, with others in the places that they leave empty.
         func with(_ others: Properties) -> Properties {
             Properties(
                 anchor: anchor ?? others.anchor, tag: tag ?? others.tag, place: place,
@@ -209,7 +209,6 @@ extension YAMLParser {
     }
 }
 
-/// Bytes.
 extension YAMLParser {
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -233,13 +232,12 @@ extension YAMLParser {
         }
     }
 
-    /// Whether an indicator is followed by a space, as one must be.
+    /// True if an indicator is followed by a space, as one must be.
     func isIndicator(_ character: Unicode.Scalar) -> Bool {
         next == UInt8(ascii: character)
             && (byte(after: 1).map { $0.isSpace || $0 == .lineFeed } ?? true)
     }
 
-    /// Whether one of the marks of documents stands here.
     func isAt(_ mark: String) -> Bool {
         column == 0 && bytes[position...].starts(with: mark.utf8)
             && (byte(after: 3).map { $0.isSpace || $0 == .lineFeed } ?? true)
@@ -258,7 +256,7 @@ extension YAMLParser {
         lineStart = position
     }
 
-    /// Skips spaces, comments and empty lines; returns whether a line has ended.
+    /// Skips spaces, comments and empty lines; returns true if a line has ended.
     @discardableResult
     mutating func skipToContent() throws(JSONSyntaxError) -> Bool {
         var isNewLine = false

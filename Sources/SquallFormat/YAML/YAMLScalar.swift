@@ -1,4 +1,4 @@
-/// What a text of YAML means by the core schema.
+/// The meaning of a text of YAML by the core schema.
 enum YAMLScalar {
     /// The value of a text without quotes.
     static func value(_ text: String, tag: String?) -> JSONNode.Value {
@@ -36,7 +36,7 @@ enum YAMLScalar {
         return JSONNumber.isOne(Array(plain.utf8)[...]) ? plain : nil
     }
 
-    /// The text of lines behind `|` or `>`; `chomping` says what becomes of the last line feeds.
+    /// The text of lines behind `|` or `>`; `chomping` decides about the last line feeds.
     static func text(
         of lines: [ArraySlice<UInt8>], isFolded: Bool, _ chomping: UInt8?
     ) -> String {
@@ -102,7 +102,7 @@ extension YAMLParser {
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// A text without quotes whose first line was read, with the lines that go on with it.
+    /// A text without quotes that goes on behind its first line, which was read.
     mutating func plainRest(
         of first: String, below indent: Int
     ) throws(JSONSyntaxError) -> String {

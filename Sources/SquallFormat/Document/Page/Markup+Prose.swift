@@ -11,7 +11,7 @@ extension Markup {
         return .text(joined)
     }
 
-    /// A mark that says whether something is as wanted.
+    /// A mark for a value that is as wanted, or not.
     static func sign(_ isGood: Bool) -> Markup {
         Markup("b", ["class": isGood ? "good" : "bad"], isGood ? "✓ " : "✗ ")
     }

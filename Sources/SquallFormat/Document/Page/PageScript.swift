@@ -1,5 +1,4 @@
-/// What the page can do with scripts: sort tables, widen long charts, and show numbers under the
-/// pointer.
+/// The page's script: it can sort tables, widen long charts, and show numbers under the pointer.
 ///
 /// It must contain neither `<` nor `&`.
 enum PageScript {
