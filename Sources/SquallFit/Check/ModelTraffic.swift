@@ -47,6 +47,6 @@ public struct ModelTraffic {
                 status: Int16(status), isNextPage: false))
     }
 
-    /// The log compared with what the model did.
+    /// The log compared with the requests of the model.
     public var comparison: TrafficComparison { TrafficComparison(log: seen, model: log) }
 }

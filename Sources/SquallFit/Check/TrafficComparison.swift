@@ -7,9 +7,9 @@ import SquallReport
 public struct TrafficComparison: Sendable {
     private let log: TrafficView
     private let model: TrafficView
-    /// What was compared.
+    /// The compared numbers.
     private let judged: [Judged]
-    /// What does not fit, in words, the worst first.
+    /// The misfits in words, the worst first.
     let remarks: [String]
     /// A call whose share of the requests is another one in the last third of the log.
     private let drift: Judged?
@@ -25,7 +25,7 @@ public struct TrafficComparison: Sendable {
         /// A model that is off by more is not the log's to the last percent; nil if none has to be.
         var close: Double?
         var note = ""
-        /// Whether it is a time in nanoseconds.
+        /// True for a time in nanoseconds.
         var isTime = false
 
         var change: Double { log > 0 ? model / log - 1 : 0 }
@@ -40,7 +40,7 @@ public struct TrafficComparison: Sendable {
     }
 
     private static let leastCount = 60
-    /// How far the rate, refreshes and p95 of a model may be off that is used without a remark.
+    /// The largest deviation of a model's rate, refreshes and p95 that needs no remark.
     private static let closeMax = 0.05
     private static let remarksMax = 12
 
@@ -149,11 +149,11 @@ public struct TrafficComparison: Sendable {
         }
     }
 
-    /// Whether the model has the log's load: the rate, the mix of calls with refreshes, and the
+    /// True if the model has the log's load: the rate, the mix of calls with refreshes, and the
     /// busy time.
     public var isUsable: Bool { drift == nil && unusable == nil }
 
-    /// Whether the rate, refreshes and the p95 are the log's within 5 %.
+    /// True if the rate, refreshes and the p95 are the log's within 5 %.
     var isClose: Bool { distant == nil }
 
     private var unusable: Judged? { worst { $0.isOff ? $0.usable : nil } }
@@ -166,7 +166,7 @@ public struct TrafficComparison: Sendable {
             .max { abs($0.change) < abs($1.change) }
     }
 
-    /// Whether it fits, and what decides if it does not, in a sentence.
+    /// The verdict, with the number that decides against the model, in a sentence.
     var sentence: String {
         let off = judged.count(where: \.isOff)
         let compared = judged.count { $0.log > 0 }

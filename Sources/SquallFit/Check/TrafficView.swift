@@ -9,9 +9,9 @@ struct TrafficView {
     let concurrency: Double
     let refreshes: Double
     let failures: Double
-    /// Whether lines tell how long requests took.
+    /// False if the lines do not tell how long requests took.
     let hasTimes: Bool
-    /// The time in which 95 of 100 requests were answered, in nanoseconds.
+    /// The time in which 95 of 100 requests got their response, in nanoseconds.
     let p95: Double
     let calls: [Call]
     let minuteRates: [(place: Double, height: Double)]
@@ -26,7 +26,7 @@ struct TrafficView {
         let rate: Double
         let times: [Double]
 
-        /// Whether a histogram of the logarithms has two peaks with a valley between them.
+        /// True if a histogram of the logarithms has two peaks with a valley between them.
         var hasTwoHumps: Bool {
             guard times.count >= 200, let first = times.first, let last = times.last, first > 0,
                 last > 2 * first

@@ -1,18 +1,19 @@
 import SquallKernel
 
-/// When visits begin: how many per second, whether at random, and how that changes over the day.
+/// The beginnings of visits: their rate, its change over the day, and the test of a Poisson
+/// process.
 struct Arrivals {
     /// Visits per second over the whole log.
     let rate: Estimate
     /// The variance of the visits in each piece of time over their mean, without the change of the
     /// rate; 1 for a Poisson process.
     let dispersion: Estimate?
-    /// Whether arrivals are a Poisson process at the rate of their time (Fisher's index of
-    /// dispersion, at 1 in 100); nil where there are too few.
+    /// True if arrivals are a Poisson process at the rate of their time (Fisher's index of
+    /// dispersion, at 1 in 100); `nil` where there are too few.
     let isPoisson: Bool?
     /// Stages of the log with their rates, in visits per second.
     let stages: [(seconds: Double, rate: Double)]
-    /// Whether chance explains all changes of the rate.
+    /// True if chance explains all changes of the rate.
     let isSteady: Bool
 
     private static let stagesMax = 48
@@ -20,7 +21,7 @@ struct Arrivals {
     private static let leastStage = 300.0
     private static let leastBurst = 10.0
 
-    /// Beginnings of visits, a sample of one in `share`; where it is not a sample by chance, as of
+    /// Beginnings of visits, a sample of one in `share`; where it is not a random sample, as of
     /// people who come back, only the rate is computed.
     init(
         _ begins: [Int64], from start: Int64, to end: Int64, oneIn share: UInt64 = 1,
@@ -58,7 +59,7 @@ struct Arrivals {
         let half = Estimate.normal * spread * Double(max(1, count)).squareRoot() * oneIn / seconds
         let mean = Double(count) * oneIn / seconds
         rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
-        // Sampling one visit in `share` by chance moves the index toward 1 by that factor.
+        // Random sampling of one visit in `share` moves the index toward 1 by that factor.
         dispersion = seen.map { seen in
             func whole(_ index: Double) -> Double { max(0, 1 + (index - 1) * oneIn) }
             return Estimate(

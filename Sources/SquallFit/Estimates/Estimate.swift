@@ -1,11 +1,11 @@
 import Foundation
 import SquallReport
 
-/// A number estimated from a log: its interval, and how many lines it is based on.
+/// A number estimated from a log: its interval, and the number of lines that it is based on.
 struct Estimate: Codable, Equatable, Sendable {
     /// The number, with an interval that contains the true one in 95 of 100 cases.
     let interval: ConfidenceInterval
-    /// How many lines, or pauses between lines, it is based on.
+    /// The number of lines, or of pauses between lines, that it is based on.
     let count: Int
 
     /// The number itself.
@@ -44,19 +44,19 @@ struct Estimate: Codable, Equatable, Sendable {
             high: moments.mean + error * (quantile + above), count: values.count)
     }
 
-    /// The same estimate with an interval wider by a factor.
+    /// A copy with an interval wider by a factor.
     func widened(by factor: Double) -> Estimate {
         Estimate(
             value, low: low.map { value - (value - $0) * factor },
             high: high.map { value + ($0 - value) * factor }, count: count)
     }
 
-    /// The same estimate with an interval that is longer by so much at each end.
+    /// A copy with an interval that is longer by so much at each end.
     func extended(by length: Double) -> Estimate {
         Estimate(value, low: low.map { $0 - length }, high: high.map { $0 + length }, count: count)
     }
 
-    /// The same estimate with an interval that is longer by so much at its lower end.
+    /// A copy with an interval that is longer by so much at its lower end.
     func extended(below length: Double) -> Estimate {
         guard length > 0 else { return self }
         return Estimate(value, low: low.map { max(0, $0 - length) }, high: high, count: count)

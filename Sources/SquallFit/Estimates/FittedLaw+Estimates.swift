@@ -2,7 +2,8 @@ import SquallKernel
 
 /// The laws of a profile with the parameters that durations tell.
 extension FittedLaw {
-    /// How much better a law with more parameters must be: chance alone makes it slightly better.
+    /// The least gain of likelihood for a law with more parameters: chance alone makes it slightly
+    /// better.
     private static let leastGain = 6.0
 
     /// The best law by Akaike's criterion, or one with fewer parameters that is nearly as good;
@@ -85,8 +86,8 @@ extension FittedLaw {
 
     private static let points = 120
 
-    /// The law of which the sums with other pauses are nearest to some pauses, and how far the two
-    /// distributions are apart; both lists are sorted.
+    /// The law of which the sums with other pauses are nearest to some pauses, and the distance of
+    /// the two distributions; both lists are sorted.
     static func nearest(
         _ laws: [Distribution], to sums: [Double], less other: [Double]
     ) -> (law: Distribution, distance: Double)? {

@@ -10,7 +10,7 @@ struct FittedLaw: Sendable {
     var name: String { law.name }
     /// The mean in nanoseconds.
     let mean: Estimate
-    /// The largest difference between the distribution's share below a value and the one seen.
+    /// The largest difference between the distribution's share below a value and the observed one.
     let distance: Double
     /// Each parameter by name, in nanoseconds or as a plain number, with its interval if one is
     /// known.
@@ -25,7 +25,7 @@ struct FittedLaw: Sendable {
     /// Equal durations are spread over the clock's resolution, since a clock in milliseconds makes
     /// steps of any distribution. `further` is additional variance of the mean, which widens the
     /// intervals; there are none where the durations are not known. The mean may be lower by
-    /// `below`, for what is in each duration and not known.
+    /// `below`, for an unknown part of each duration.
     init?(
         _ all: [Double], resolution: Int64 = 1, further: Double = 0, isKnown: Bool = true,
         below: Double = 0

@@ -1,25 +1,26 @@
 import SquallFormat
 import SquallKernel
 
-/// How users come: a closed load of the same users, or visits that arrive.
+/// The kind of load: a closed load of the same users, or visits that arrive.
 ///
 /// Decided once, over the whole log. In a closed load all users are there from the beginning or
 /// come back within one absence; where visits arrive, new users keep coming and others leave at any
 /// time. So the moments at which users are seen for the first and for the last time have another
 /// density under each kind, and both likelihoods are of the same moments. Each user is either
-/// present at the end of the log, with the rest of a look to go, or not; the share is free in
-/// both. A ramp of a load test is one more parameter (Schwarz, Annals of Statistics 1978).
+/// present at the end of the log, with the rest of a look to go, or not; the share is free in both.
+/// A ramp of a load test is one more parameter (Schwarz, Annals of Statistics 1978).
 struct LoadKind: Sendable {
     let isClosed: Bool
-    /// Whether nobody leaves: between two journeys is a pause as between two screens.
+    /// True if no user leaves: between two journeys is a pause as between two screens.
     let isConstant: Bool
-    /// Whether both kinds explain the log nearly as well, or visits are as long as the log.
+    /// True if both kinds explain the log nearly as well, or visits are as long as the log.
     let isUnclear: Bool
-    /// How many users a closed load has, if that is not all that were seen.
+    /// The number of users of a closed load, if that is not the number that was seen.
     let present: Int?
-    /// How much likelier a closed load is than visits that arrive, as a logarithm.
+    /// The logarithm of the likelihood ratio of a closed load to visits that arrive.
     let evidence: Double
-    /// When all users of a ramp had come, in nanoseconds after the beginning of the log.
+    /// The moment at which all users of a ramp had come, in nanoseconds after the beginning of the
+    /// log.
     let settled: Int64
 
     /// A kind with odds of less than 20 to 1 is unclear.
@@ -32,7 +33,7 @@ struct LoadKind: Sendable {
     private static let longVisit = 0.4
     private static let peopleMax = 4_000
 
-    /// The pauses of a log, and when each visit began.
+    /// The pauses of a log, and the beginning of each visit.
     struct Evidence {
         let screens: Screens
         let pauses: Pauses
@@ -40,7 +41,7 @@ struct LoadKind: Sendable {
         let looks, absences: [Double]
         let begins: [Int64]
         let span: (first: Int64, last: Int64)
-        /// How long visits were seen to last in the mean, in nanoseconds.
+        /// The mean duration of visits as far as they were seen, in nanoseconds.
         let meanVisit: Double
     }
 
@@ -80,7 +81,7 @@ struct LoadKind: Sendable {
         settled = ramp <= Self.rampMax * length ? Int64(ramp) : 0
     }
 
-    /// Whether visits come at a steady rate, once all users had time to come: a test may begin with
+    /// True if visits come at a steady rate, once all users had time to come: a test may begin with
     /// all of them at once.
     private static func isSteady(_ log: Evidence, returns: Double) -> Bool {
         let (start, end) = log.span

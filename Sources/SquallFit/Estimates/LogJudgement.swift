@@ -1,23 +1,23 @@
 import SquallFormat
 import SquallReport
 
-/// Which promises about tokens a log shows that its clients break, and how sure that is.
+/// The promises about tokens that a log shows kept or broken, and how sure that is.
 ///
 /// A log has no tokens, bodies or keys, so most promises cannot be judged from it; and none where
 /// users, the order of events or lines are missing.
 struct LogJudgement: Sendable {
-    /// A promise, what was seen of it, and how sure that is.
+    /// A promise, the evidence on it, and how sure it is.
     struct Verdict: Sendable {
         let promise: String
-        /// How often it was broken; nil where it was not put to the test.
+        /// The number of times that it was broken; `nil` where nothing could have broken it.
         let broken: Int?
         let text: String
     }
 
     private(set) var verdicts: [Verdict] = []
-    /// Why nothing is judged; nil where something is.
+    /// The reason for which nothing is judged; `nil` where something is.
     private(set) var refusal: String?
-    /// What a log never tells.
+    /// The promises that no log can show.
     static let never =
         "which token a call shows, who is signed in, what is stored, idempotency keys and lists"
 
@@ -77,7 +77,7 @@ struct LogJudgement: Sendable {
         )
     }
 
-    /// Refreshes of a user whose refresh was refused before, and who did not sign in meanwhile.
+    /// Refreshes of a user after a refused refresh without a sign-in between.
     private static func refusedRefreshes(
         _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ step: Int64
     ) -> Verdict {
@@ -140,7 +140,7 @@ struct LogJudgement: Sendable {
                 + " certain, since a log does not tell if the first was done, nor its key")
     }
 
-    /// The verdicts in lines, and what was not judged.
+    /// The verdicts in lines, and the promises that were not judged.
     var section: Section {
         let rows = verdicts.map { verdict in
             Entry(

@@ -47,7 +47,7 @@ struct OtherResponses: Sendable {
                     call: Int(kind.call), status: kind.status, count: own.count, median: median,
                     success: success))
         }
-        // Of few refusals and errors nobody knows whether they are work: none of them count.
+        // Of few refusals and errors it is not known whether they are work: none of them count.
         let rest = Int32(calls + others.count)
         for (kind, own) in times where own.count < countMin && kind.status >= 400 {
             let successes = times[Kind(call: kind.call, status: 200)]?.count ?? 0

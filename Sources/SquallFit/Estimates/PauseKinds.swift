@@ -1,8 +1,8 @@
 import SquallFormat
 import SquallKernel
 
-/// Whether the pauses between users' screens are of two kinds, and which pause is of which: looking
-/// at a screen, or being away between two visits.
+/// The kinds of pauses between users' screens, if there are two, and the kind of each pause:
+/// looking at a screen, or being away between two visits.
 ///
 /// Three models of a log are compared, each by its largest likelihood less the cost of its
 /// parameters (Schwarz, Annals of Statistics 1978):
@@ -27,8 +27,8 @@ struct PauseKinds {
     private(set) var cells: [Cell] = []
     /// The index of each cell, by screens and length.
     private var places: [Int32]
-    /// How often each screen was the first of a user who came during the log, and the last of a
-    /// user who left.
+    /// The number of times that each screen was the first of a user who came during the log, and
+    /// the last of a user who left.
     let firsts, lasts: [Double]
 
     /// The width of a bin: lengths within a twentieth are one.
@@ -51,7 +51,7 @@ struct PauseKinds {
     private static let shortMax = 0.02
     /// The least share of lengths behind the valley before a second peak.
     private static let leastHump = 0.02
-    /// How much better a model must be to win clearly: 20 to 1.
+    /// The gain of likelihood with which a model wins clearly: 20 to 1.
     private static let clearly = 6.0
 
     /// No mean look is shorter than this many nanoseconds.
@@ -130,13 +130,13 @@ struct PauseKinds {
         return seen
     }
 
-    /// Whether the shorter of two kinds are looks, and the longer ones much longer.
+    /// True if the shorter of two kinds are looks, and the longer ones much longer.
     private func areLengths(_ guess: Guess) -> Bool {
         let laws = laws(guess.long, guess.families)
         return laws.short.mean > shortest && laws.long.mean >= Self.leastRatio * laws.short.mean
     }
 
-    /// Whether the logarithms of all lengths have two peaks with a valley between them, which a
+    /// True if the logarithms of all lengths have two peaks with a valley between them, which a
     /// long tail of one kind has not.
     private var haveTwoHumps: Bool {
         let density = PauseLaw(.seen, cells, cells.map(\.count)).shares
@@ -157,7 +157,7 @@ struct PauseKinds {
         return isHump(density.indices[(top + 1)...]) || isHump((0..<top).reversed())
     }
 
-    /// Whether hardly any absence is as short as half of the looks: otherwise looks at a screen
+    /// True if hardly any absence is as short as half of the looks: otherwise looks at a screen
     /// with which visits also begin may have been taken for absences.
     private func areApart(_ long: [Double]) -> Bool {
         var (looks, absences) = (
@@ -177,7 +177,7 @@ struct PauseKinds {
     }
 }
 
-/// A guess, and what was found from it.
+/// A guess, and the result from it.
 private struct Guess {
     /// The probability of each cell's pauses to have the longer of two distributions.
     var long: [Double]
@@ -293,7 +293,7 @@ extension PauseKinds {
 
 /// The model in which some users come back.
 extension PauseKinds {
-    /// The counts of how visits begin, end and go on.
+    /// The counts of the beginnings, ends and transitions of visits.
     private struct Chain {
         var begins: [Double]
         /// Absences and looks after each screen.

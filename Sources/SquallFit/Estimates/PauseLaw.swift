@@ -4,10 +4,10 @@ import SquallKernel
 struct PauseLaw {
     enum Family {
         case logNormal, gamma
-        /// As the lengths are, whatever law they follow.
+        /// The lengths themselves, without a law.
         case seen
 
-        /// Those with two parameters.
+        /// Laws with two parameters.
         static let laws: [Family] = [.logNormal, .gamma]
     }
 

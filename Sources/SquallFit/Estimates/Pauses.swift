@@ -19,19 +19,19 @@ struct Pauses {
     let all: [Pause]
     /// The pauses that had not ended when the log did: the screen before, and the length so far.
     private let going: [(from: Int, span: Double)]
-    /// For each pause, whether the user was away.
+    /// For each pause, true if the user was away.
     private(set) var isAway: [Bool]
-    /// Whether two kinds were found; otherwise only the longest pauses count as absences.
+    /// True if two kinds were found; otherwise only the longest pauses count as absences.
     private(set) var areTwoKinds = false
     /// The share of pauses that could be of either kind, relative to the rarer kind.
     private(set) var doubt = 0.0
-    /// Whether the kinds are separated well enough for intervals about each.
+    /// True if the kinds are separated well enough for intervals about each.
     var areToldApart: Bool { doubt < 0.1 }
     /// No look lasts this long, in nanoseconds: a user first seen later than this after the log's
     /// beginning came then, and one last seen earlier than this before its end left.
     private(set) var margin: Int64 = 0
 
-    /// Whether much of the time away is in absences so long that few of them fit in the log.
+    /// True if much of the time away is in absences so long that few of them fit in the log.
     private(set) var hasLongTail = false
     private let span: Double
     /// Absences longer than this share of the log are long.
@@ -120,7 +120,7 @@ struct Pauses {
         isAway = all.map { $0.to == screen }
     }
 
-    /// How long screens were looked at, from pauses that began early enough to be seen whole.
+    /// The times that screens were looked at, from pauses that began early enough to be seen whole.
     ///
     /// Near the end of a log only short pauses have an end; using those alone would make every
     /// distribution too short.
@@ -129,7 +129,7 @@ struct Pauses {
         return own.filter { $0.began <= end - margin }.map(\.span)
     }
 
-    /// How long users were away, including those who had not come back when the log ended.
+    /// The times that users were away, including those who had not come back when the log ended.
     ///
     /// If more had not come back than had, they may never do so; then only absences that ended
     /// count, and their distribution is unknown.

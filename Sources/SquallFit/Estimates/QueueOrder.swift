@@ -4,25 +4,25 @@ import SquallKernel
 /// Estimates the order in line of requests that came at one instant, which no log contains.
 ///
 /// Orders are drawn by the likelihood of the times that follow from them, distributions of times
-/// and places are computed from what was drawn, and so on (stochastic EM: Celeux and Diebolt,
+/// and places are computed from the draw, and so on (stochastic EM: Celeux and Diebolt,
 /// Computational Statistics Quarterly 1985; orders in an unobserved line: Sutton and Jordan, Annals
 /// of Applied Statistics 2011). A client mostly sends the calls of a screen in one order, so a
-/// call's place among the same calls has a distribution, too. In the order of their answers, the
+/// call's place among the same calls has a distribution, too. In the order of their responses, the
 /// first calls would look shorter than they are and the last ones longer.
 struct QueueOrder {
     /// The request at each place in line, by index.
     private var order: [Int]
     private let requests: [LoggedRequest]
-    /// When work begins on the request at each place.
+    /// The beginning of work on the request at each place.
     private let starts: [Int64]
     /// Runs of places with one instant of arrival and different beginnings of work.
     private let groups: [(places: Range<Int>, kind: Int)]
-    /// How many different calls each kind of group has.
+    /// The number of different calls of each kind of group.
     private let callCounts: [Int]
     /// Each request's call, as an index in its group and among all calls.
     private let callInGroup: [Int]
     private let call: [Int]
-    /// Whether any of several calls may have been at a place.
+    /// True for places that any of several calls may have had.
     private let isOpen: [Bool]
     private var chance = StableHash()
     /// The mean time of each call in the last draws.
@@ -32,12 +32,12 @@ struct QueueOrder {
     /// The number of draws by times alone: with the distributions of places from the start, the
     /// draws could settle on anything.
     private static let drawsWithoutPlaces = 6
-    /// The number of last draws that show how much the unknown order matters.
+    /// The number of last draws that show the effect of the unknown order.
     private static let drawsKept = 8
     private static let exchangesMax = 64
     private static let steps = 450
 
-    /// Requests in line as far as their order is known, and when work on each place begins.
+    /// Requests in line as far as their order is known, and the beginning of work on each place.
     init(_ requests: [LoggedRequest], _ starts: [Int64]) {
         self.requests = requests
         self.starts = starts
@@ -71,7 +71,7 @@ struct QueueOrder {
         self.isOpen = isOpen
     }
 
-    /// The requests with the beginning of work on them, and whether another order would change
+    /// The requests with the beginning of work on them; `isOpen` if another order would change
     /// their call's mean.
     var inLine: [(request: LoggedRequest, start: Int64, isOpen: Bool)] {
         order.indices.map { (requests[order[$0]], starts[$0], isOpen[$0]) }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// When work on requests began, for any number of workers.
+/// The beginnings of work on requests, for any number of workers.
 struct QueueTimes {
     let requests: [LoggedRequest]
-    /// When requests left, in rising order.
+    /// The ends of requests, in rising order.
     let ends: [Int64]
     let resolution: Int64
-    /// How many requests left while a given number of earlier ones was still there, by that number.
+    /// The number of requests that left while a given number of earlier ones was still there, by
+    /// that number.
     let overtaking: [Int]
 
     init(_ requests: [LoggedRequest], resolution: Int64) {
@@ -16,8 +17,8 @@ struct QueueTimes {
         overtaking = Self.overtaking(self.requests, tolerance: 2 * max(resolution, Self.together))
     }
 
-    /// How many requests left while a given number of earlier ones was still there; requests that
-    /// came or left at the same time by the clock do not count.
+    /// The number of requests that left while a given number of earlier ones was still there;
+    /// requests that came or left at the same time by the clock do not count.
     private static func overtaking(_ requests: [LoggedRequest], tolerance: Int64) -> [Int] {
         let leaving = requests.indices.sorted {
             (requests[$0].ended, $0) < (requests[$1].ended, $1)
@@ -72,7 +73,7 @@ struct QueueTimes {
         return line.sorted { ($0.began, $0.ended) < ($1.began, $1.ended) }
     }
 
-    /// When work on a request began.
+    /// The beginning of work on a request.
     func start(_ index: Int, workers: Int) -> Int64 {
         index < workers
             ? requests[index].began : max(requests[index].began, ends[index - workers])

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// What a user asked for at once or without a pause between: a screen that opened.
+/// A user's requests at once or without a pause between: a screen that opened.
 struct Burst {
     /// The screen, as an index in the list of kinds.
     let screen: Int
@@ -9,7 +9,7 @@ struct Burst {
 
 /// The screens of an app as its calls show them: groups of calls that go out together.
 struct Screens {
-    /// What distinguishes a request: its call, and whether it asks for a further page.
+    /// The features that distinguish requests: the call, and if it asks for a further page.
     struct Symbol: Hashable, Comparable {
         let call: Int32
         let isNext: Bool
@@ -26,7 +26,7 @@ struct Screens {
 
     /// A screen.
     struct Kind {
-        /// Its calls, and how often each is made.
+        /// Its calls, and the number of each.
         let symbols: [Symbol: Int]
         /// The calls in the order in which they are sent; those of a group are sent at once.
         var groups: [[(symbol: Symbol, times: Int)]] = []
@@ -40,7 +40,7 @@ struct Screens {
     /// Pauses within screens between the end of one group of calls and the next, in nanoseconds:
     /// the network's way down and up.
     private(set) var turns: [Double] = []
-    /// How many requests were looked at.
+    /// The number of requests that were looked at.
     private(set) var requests = 0
     /// Screens that are two frequent ones at once, as where two users are taken for one.
     private(set) var doubles = 0
@@ -201,7 +201,7 @@ struct Screens {
             return Burst(screen: number, began: began, ended: end)
         }
 
-        /// How many screens have the calls of two frequent ones together.
+        /// The number of screens with the calls of two frequent ones together.
         var doubles: Int {
             let total = kinds.reduce(0) { $0 + $1.count }
             let frequent = kinds.filter { $0.count * 50 >= total }

@@ -1,14 +1,15 @@
 import Foundation
 
-/// How users' apps retry calls that failed: by an error of the server (5xx) or a rate limit (429).
+/// The retries of users' apps after failed calls: after an error of the server (5xx) or a rate
+/// limit (429).
 struct SeenRetries {
     /// The share of failed calls that the same user sends again.
     let share: Estimate
     /// The delay between a failed response and the next attempt, in nanoseconds.
     let spacing: Estimate
-    /// How often one call was sent again at the most.
+    /// The most times that one call was sent again.
     let most: Int
-    /// Whether calls are sent again by the app: far more of the failed ones than of the others.
+    /// True if the app sends calls again: far more of the failed ones than of the others.
     let isByApp: Bool
     /// The delays before the first retry of a call, in order, and before later ones.
     private let first, later: [Double]
@@ -16,7 +17,7 @@ struct SeenRetries {
     /// A call that comes later is another one.
     private static let span: Int64 = 60_000_000_000
     private static let next = 20
-    /// How much larger the share of failed calls made again must be than that of others.
+    /// The least difference between the share of failed calls made again and that of others.
     private static let difference = 0.25
     private static let few = 5
 

@@ -1,18 +1,18 @@
 import SquallFormat
 
-/// What tells a log's users apart, and how far it can be trusted.
+/// The evidence that tells a log's users apart, and its limits.
 struct SenderEvidence: Sendable {
     /// The evidence of most requests that have any.
     let best: PersonEvidence
     /// The share of requests with it.
     let share: Double
-    /// Why users cannot be told apart; nil if they can.
+    /// The reason for which users cannot be told apart; `nil` if they can.
     let refusal: String?
 
     /// The fewest addresses that are believed to be those of users.
     private static let addressesMin = 3
     private static let shareMin = 0.1
-    /// Why it is not another one, and whether it is in the lines about tokens.
+    /// The reason for this evidence and no other, and if lines about tokens have it.
     private let choice: String
     private let hasTokenLines: Bool
 
@@ -55,7 +55,7 @@ struct SenderEvidence: Sendable {
             : nil
     }
 
-    /// What was used, and how far it can be trusted.
+    /// The evidence and its limits, in a sentence.
     var sentence: String {
         if let refusal {
             return "Users cannot be identified: \(refusal). Calls arrive at the observed rate; log"

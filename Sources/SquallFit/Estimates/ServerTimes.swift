@@ -1,11 +1,11 @@
 import Foundation
 
-/// A server's work on each call and its number of workers, from the times when requests came and
-/// were answered.
+/// A server's work on each call and its number of workers, from the times of requests and their
+/// responses.
 ///
 /// In one line, first come first served, before c workers, work on a request begins when it has
-/// come and all but c − 1 of the earlier ones have left. So for each c the log tells when work on
-/// each request began, without any model of the times (Larson, "The queue inference engine",
+/// come and all but c − 1 of the earlier ones have left. So for each c the log tells the beginning
+/// of work on each request, without any model of the times (Larson, "The queue inference engine",
 /// Management Science 1990, in the case of known departures; for logged response times: Kraft,
 /// Pacheco-Sanchez, Casale and Dawson, "Estimating service resource consumption from response time
 /// measurements", VALUETOOLS 2009, and for several workers Pérez, Casale and Pacheco-Sanchez, IEEE
@@ -18,11 +18,11 @@ struct ServerTimes {
     private(set) var assumed: Int?
     /// The number of requests used.
     private(set) var count = 0
-    /// Why the times do not tell the number of workers; nil where they do.
+    /// The reason for which the times do not tell the number of workers; `nil` where they do.
     private(set) var misfit: WorkerCount.Misfit?
     /// The most requests that the server had at once.
     private(set) var concurrentMax = 0
-    /// Whether the times kept are those of work; with unknown workers a wait may be in them.
+    /// True if the kept times are those of work; with unknown workers a wait may be in them.
     private(set) var isWorkKnown = false
     private static let enough = 200
     /// The share of requests that waited, for that number of workers.
@@ -35,7 +35,7 @@ struct ServerTimes {
 
     /// The statuses of requests that were rejected without any work, or became a connection.
     private static let turnedAway: Set<Int16> = [101, 429, 503]
-    /// What lasts longer than an hour is a stream, and no work.
+    /// The duration from which a request is a stream, and no work: an hour.
     static let longest: Int64 = 3_600_000_000_000
     private static let requestsMax = 300_000
 

@@ -1,10 +1,10 @@
-/// A time-out of clients, proxies or the server: answers of one status that mostly came after
-/// the same time.
+/// A time-out of clients, proxies or the server: responses of one status that mostly came after the
+/// same time.
 struct TimeOut: Sendable {
     /// The status in the log: 499 if the client went away, 504 or 408 if a proxy gave up, or an
     /// error of the server.
     let status: Int16
-    /// The time-out in nanoseconds, and the number of such answers.
+    /// The time-out in nanoseconds, and the number of such responses.
     let span: Estimate
 
     /// Statuses of requests with work that was cut short.

@@ -4,7 +4,7 @@ import SquallFormat
 /// Counts refreshes per expiry as runs do, by `SessionExpiry`.
 ///
 /// A log shows no tokens, so each request is taken to show the newest that its user had when it was
-/// sent. A client that loses a new token is told from one with short-lived tokens by nothing.
+/// sent. A client that loses a new token looks like one with short-lived tokens.
 extension TokenTraffic {
     mutating func measureExpiries(
         _ people: [ArraySlice<LoggedRequest>], isWholeSeconds: Bool
@@ -103,9 +103,9 @@ private struct ExpiryCounts {
     }
 }
 
-/// One user's tokens, as far as a log tells of them; requests are told in the order of their ends.
+/// One user's tokens, as far as a log shows them; requests are told in the order of their ends.
 private struct LoggedSession {
-    /// How many expiries other users had.
+    /// The number of expiries of the users before.
     let first: Int
     private var expiry = SessionExpiry()
     /// Calls that were refused, and have neither been sent again nor been refreshed for.

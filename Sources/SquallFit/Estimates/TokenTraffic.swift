@@ -1,7 +1,6 @@
 import SquallFormat
 
-/// What a log shows about tokens: which calls handle them, how long they live, and how often
-/// clients refresh them.
+/// The tokens in a log: the calls about them, their lives, and clients' refreshes per expiry.
 struct TokenTraffic: Sendable {
     /// The call that refreshes, as an index in the log's calls; nil if none is seen.
     var refresh: Int?
@@ -9,22 +8,22 @@ struct TokenTraffic: Sendable {
     var logIn: Int?
     /// The status that means "expired"; nil if nothing was refused.
     var expiredStatus: Int?
-    /// Why that call is taken for the refresh.
+    /// The reason for which that call is taken for the refresh.
     var reason = ""
     /// Calls that are refused without a valid token.
     var guarded: Set<Int32> = []
-    /// Calls that were refused whatever token they showed, which says nothing of tokens.
+    /// Calls that were refused with every token, which shows nothing about tokens.
     var neverAccepted: Set<Int32> = []
     /// Expiries that had more than one refresh, and all of them; nil without one.
     var storms: (count: Int, of: Int)?
     /// Refreshes that only such calls had asked for.
     var fruitless = 0
-    /// Whether the ages at which tokens were refused are those of one token for each user: not
-    /// where several users are taken for one; nil where too few were refused.
+    /// True if the ages at which tokens were refused are those of one token for each user: not
+    /// where several users are taken for one; `nil` where too few were refused.
     var isOneUser: Bool?
-    /// Whether tokens are renewed, and no call of the log does so.
+    /// True if tokens are renewed, and no call of the log does so.
     var isRenewedElsewhere = false
-    /// Whether users sign in so often that it is a call of their journeys.
+    /// True if users sign in so often that it is a call of their journeys.
     var isSignInPlain = false
     /// The lifetime of an access token, in nanoseconds.
     ///
@@ -44,7 +43,7 @@ struct TokenTraffic: Sendable {
     var refusalsPerExpiry: Estimate?
     /// The share of expiries after which a call succeeded though no refresh was seen.
     var unseen: Estimate?
-    /// Whether so many refreshes are missing that a user's calls may be, too.
+    /// True if so many refreshes are missing that a user's calls may be missing, too.
     var lacksLines: Bool { unseen.map { $0.low ?? 0 > Self.unseenMax } ?? false }
     /// The share of refreshes that were redundant, by the same rule.
     var redundant: Estimate?
@@ -52,7 +51,7 @@ struct TokenTraffic: Sendable {
     var loops: Estimate?
     /// The share of refreshes before any refusal.
     var ahead: Estimate?
-    /// How failed calls are sent again; nil where none failed.
+    /// The retries of failed calls; `nil` where none failed.
     var retries: SeenRetries?
 
     /// The largest gap between a user's refusals and refreshes of one expiry, in nanoseconds.
@@ -60,7 +59,7 @@ struct TokenTraffic: Sendable {
     private static let unseenMax = 0.01
     private static let refused: Set<Int16> = [401, 419, 440, 498]
 
-    /// What a log without users shows.
+    /// The findings of a log without users: none.
     init() {}
 
     init(
@@ -116,7 +115,7 @@ struct TokenTraffic: Sendable {
 
     private static let refusalsMin = 5
 
-    /// Whether a request is about tokens only, not about anything the user asked for.
+    /// True for a request about tokens only, which no user asked for.
     func isAboutTokens(_ request: LoggedRequest) -> Bool {
         Int(request.call) == refresh || Int(request.call) == logIn && !isSignInPlain
             || isRefused(request)
@@ -320,7 +319,7 @@ extension TokenTraffic {
         unseen = expiries == 0 ? nil : Estimate(share: missing, of: expiries)
     }
 
-    /// The most similar design that profiles can declare, and why.
+    /// The most similar design that profiles can declare, and the reason.
     var design: (name: String, settings: [ProfileValue.Member], reason: String)? {
         guard let ahead else { return nil }
         if ahead.value > 0.5 {

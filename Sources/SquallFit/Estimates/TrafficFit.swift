@@ -5,9 +5,9 @@ import SquallFormat
 public struct TrafficFit: Sendable {
     /// The log.
     let log: TrafficLog
-    /// What tells its users apart.
+    /// The evidence that tells its users apart.
     let sender: SenderEvidence
-    /// What the log shows about tokens.
+    /// The tokens in the log.
     let tokens: TokenTraffic
     /// The promises that it shows broken or kept.
     let judgement: LogJudgement
@@ -27,7 +27,7 @@ public struct TrafficFit: Sendable {
     let laws: [Int: FittedLaw]
     /// The distribution of the work on all calls together.
     let commonLaw: FittedLaw?
-    /// Whether users come back again and again; otherwise visits arrive.
+    /// True if users come back again and again; otherwise visits arrive.
     let isClosed: Bool
     let options: Options
 
@@ -35,9 +35,10 @@ public struct TrafficFit: Sendable {
     public struct Options: Sendable {
         /// The number of requests that the server works on at once.
         var workers: Int?
-        /// Whether users come back, or visits arrive; nil to decide by the log.
+        /// True if users come back, false if visits arrive; `nil` to decide by the log.
         public var isClosed: Bool?
-        /// How often all access tokens were made to expire, in nanoseconds: no age tells that.
+        /// The interval at which all access tokens were made to expire, in nanoseconds: no age
+        /// tells that.
         var expiryInterval: Int64?
 
         /// No facts.
@@ -181,7 +182,7 @@ public struct TrafficFit: Sendable {
         }.ordered { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
     }
 
-    /// What there is too little of for intervals to mean anything; nil for nothing.
+    /// The data that are too few for intervals to mean anything; `nil` for none.
     var scarcity: String? {
         let minutes = Double(log.span) / 60e9
         let parts = [
@@ -197,27 +198,27 @@ public struct TrafficFit: Sendable {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Whether most visits begin with a sign-in.
+    /// True if most visits begin with a sign-in.
     var signsInForVisits: Bool {
         guard tokens.isSignInPlain, let logIn = tokens.logIn, let visits else { return false }
         return log.calls[logIn].count > visits.begins.count * Int(log.sampling.oneIn) / 2
     }
 
-    /// Whether so many lines are broken that the others may not be all there is.
+    /// True if so many lines are broken that the others may not be all there is.
     private var isMuchBroken: Bool { log.reading.broken * 50 > log.reading.lines }
 
-    /// Whether there is nothing to make a profile of.
+    /// True if there is nothing to make a profile of.
     public var isEmpty: Bool { endpoints.isEmpty }
 
-    /// The number of workers in the profile, and whether the log tells it.
+    /// The number of workers in the profile; `isKnown` if the log tells it.
     var workers: (count: Int, isKnown: Bool) {
         if let own = options.workers { return (own, true) }
         if let found = server.workers { return (Int(found.value), true) }
         return (max(1, server.assumed ?? server.concurrentMax), false)
     }
 
-    /// Whether a call needs a valid token: as its refusals show, or because no more were to be
-    /// expected.
+    /// True for a call that needs a valid token: as its refusals show, or because no more were to
+    /// be expected.
     func needsToken(_ call: Int) -> Bool {
         guard tokens.refresh != nil || !tokens.guarded.isEmpty, call != tokens.logIn else {
             return false
@@ -234,7 +235,8 @@ public struct TrafficFit: Sendable {
 }
 
 extension TrafficLog {
-    /// When requests came; for a sample, spread evenly over each minute, by the counts of all.
+    /// The beginnings of requests; for a sample, spread evenly over each minute, by the counts of
+    /// all.
     var begins: [Int64] {
         guard sampling.oneIn > 1 else { return requests.map(\.began) }
         let minute: Int64 = 60_000_000_000
@@ -244,8 +246,8 @@ extension TrafficLog {
         }
     }
 
-    /// How many requests of the log one of the sample stands for: 1 for a known user in a stretch
-    /// of time that is kept completely, otherwise `oneIn` (Horvitz and Thompson, 1952).
+    /// The number of the log's requests that one of the sample stands for: 1 for a known user in a
+    /// stretch of time that is kept completely, otherwise `oneIn` (Horvitz and Thompson, 1952).
     func weight(of request: LoggedRequest) -> Int {
         let isOfWholeStretch = request.person != 0 && sampling.keepsTime(request.began)
         return isOfWholeStretch ? 1 : Int(sampling.oneIn)

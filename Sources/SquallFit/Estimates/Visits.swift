@@ -1,38 +1,38 @@
 import SquallFormat
 import Foundation
 
-/// What users do, as the log shows it: how many there are, how they come, and their journeys.
+/// The users of a log: their number, their kind of load, and their journeys.
 struct Visits {
-    /// How many users there are.
+    /// The number of users.
     let people: Int
     let screens: Screens
     let pauses: Pauses
-    /// Whether the same users come back, or visits arrive.
+    /// The kind of load: the same users come back, or visits arrive.
     let kind: LoadKind
-    /// How long a screen is looked at, and how long a user is away; nil if unknown.
+    /// The distribution of looks at a screen, and of absences; `nil` if unknown.
     let thinking: FittedLaw?
-    /// The looks of a profile in which the network and other times that the log does not tell take
-    /// what is assumed, so that a screen and a look together last as long as in the log.
+    /// The looks of a profile with assumed times for the network and others that the log does not
+    /// tell, so that a screen and a look together last as long as in the log.
     let written: FittedLaw?
     let away: FittedLaw?
-    /// Whether most users who were away came back during the log.
+    /// True if most users who were away came back during the log.
     let isAwayKnown: Bool
     /// The mean pause between two visits: the look at the last screen, and the absence.
     let betweenVisits: Estimate?
-    /// Journeys over screens and how often each was taken, the most frequent first.
+    /// Journeys over screens with their counts, the most frequent first.
     let journeys: [(screens: [Int], count: Int)]
-    /// When visits began, in order; without those that were there before the log.
+    /// The beginnings of visits, in order; without those that were there before the log.
     let begins: [Int64]
-    /// From when on each visit that began was seen to.
+    /// The moment from which on the beginning of each visit was seen.
     let seenFrom: Int64
-    /// How many screens there were.
+    /// The number of screens.
     let screenCount: Int
-    /// How long a visit takes in the mean, in nanoseconds.
+    /// The mean duration of a visit, in nanoseconds.
     let meanVisit: Double
     /// The mean number of visits per user.
     var returns: Double { Double(visitCount) / Double(max(1, people)) }
     private let visitCount: Int
-    /// The mean number of screens from when a user came until they left, even if nobody leaves.
+    /// The mean number of screens from when a user came until they left, even if no user leaves.
     var screensSeen: Double { Double(screenCount) / Double(max(1, visitCount)) }
     /// The mean number of screens per visit.
     var meanScreens: Double {
@@ -48,12 +48,13 @@ struct Visits {
         }
         return max(0, squares / count / (meanScreens * meanScreens) - 1)
     }
-    /// How often each screen follows a screen; the last index is the end of the visit.
+    /// The number of times that each screen follows a screen; the last index is the end of the
+    /// visit.
     let transitions: [[Int]]
-    /// Whether each address is one user, as far as tokens or screens at once tell; nil where they
+    /// True if each address is one user, as far as tokens or screens at once tell; `nil` where they
     /// do not, and where users are not known by address.
     let isOneUser: Bool?
-    /// Whether pauses and visits are those of single users.
+    /// True if pauses and visits are those of single users.
     let areUsersKnown: Bool
     /// The network's time both ways, in nanoseconds; nil if no screen shows it.
     let network: Estimate?
@@ -70,15 +71,15 @@ struct Visits {
     /// a quarter of a second.
     static let networkAssumed = 80e6
 
-    /// What the log says of times, and the user of its load.
+    /// The clock of the log, and the user's options about its load.
     struct Clock {
         let span: (first: Int64, last: Int64)
         var isExact = true
-        /// Whether lines tell how long they took.
+        /// True if lines tell how long they took.
         var hasDurations = true
-        /// Whether users come back; nil to decide by the log.
+        /// True if users come back; `nil` to decide by the log.
         var isClosed: Bool?
-        /// Whether users are known by their addresses only, which several may share.
+        /// True if users are known by their addresses only, which several may share.
         var isByAddress = false
     }
 
@@ -146,7 +147,7 @@ struct Visits {
             ? thinking : FittedLaw(looks.map { max(1e6, $0 + gap) }, isKnown: areLooksKnown)
     }
 
-    /// Whether as few screens of an address overlap as those of one user do.
+    /// True if as few screens of an address overlap as those of one user do.
     ///
     /// Two users of half as many screens each would sometimes open theirs at once. Where that could
     /// hardly be seen, nothing is known.
@@ -170,8 +171,8 @@ struct Visits {
             high: turns.quantile(min(1, 0.5 + error)), count: turns.count)
     }
 
-    /// How much longer screens are in the log than they would be with the network, and if need be
-    /// the work, that a profile assumes.
+    /// The time by which screens are longer in the log than with the network, and if need be the
+    /// work, that a profile assumes.
     private static func gap(
         _ screens: Screens, _ people: [ArraySlice<LoggedRequest>], _ clock: Clock
     ) -> Double {
@@ -206,7 +207,7 @@ struct Visits {
         var screens: [Int]
         let began: Int64
         var ended: Int64
-        /// Whether it neither began nor ended with the log.
+        /// True if it neither began nor ended with the log.
         var isWhole: Bool
         let isBeginSeen: Bool
     }

@@ -1,14 +1,14 @@
-/// The number of workers behind one line, and whether the times fit one line at all.
+/// The number of workers behind one line, if the times fit one line at all.
 ///
 /// With the right number, the work on requests is independent of how many others were there when
 /// they came: too few workers make work look shorter the more were there, too many leave waiting in
 /// it. So for each number of workers the work of all requests that came together is compared with
-/// what was there when they came, among the same calls. The number with the least dependence is
-/// chosen, and what is left tells whether one line before equal workers explains the times
-/// (generalised method of moments: Hansen, Econometrica 1982; each candidate with weights of its
-/// own: Hansen, Heaton and Yaron, Journal of Business & Economic Statistics 1996). It assumes no
-/// distribution of the work, nor an order of simultaneous requests, since their sum does not depend
-/// on it.
+/// the requests that were there when they came, among the same calls. The number with the least
+/// dependence is chosen, and the rest of it shows if one line before equal workers explains the
+/// times (generalised method of moments: Hansen, Econometrica 1982; each candidate with weights of
+/// its own: Hansen, Heaton and Yaron, Journal of Business & Economic Statistics 1996). It assumes
+/// no distribution of the work, nor an order of simultaneous requests, since their sum does not
+/// depend on it.
 struct WorkerCount {
     private let queue: QueueTimes
     private var groups: [Group] = []
@@ -22,7 +22,7 @@ struct WorkerCount {
     private struct Group {
         let places: Range<Int>
         let kind: Int
-        /// How many requests were there before, and how many of them of the same calls.
+        /// The number of requests that were there before, and of those of the same calls.
         let before, alike: Double
         /// The sum of their times in the system, in nanoseconds.
         let span: Double
@@ -30,9 +30,9 @@ struct WorkerCount {
         var level: Double { before + Double(places.count) }
     }
 
-    /// How well a number of workers explains the times.
+    /// The fit of a number of workers to the times.
     struct Fit {
-        /// Hansen's statistic: the unexplained part, in units of chance.
+        /// Hansen's statistic: the unexplained part, in units of random error.
         let statistic: Double
         /// The statistic of the first condition alone: work is independent of how many waited.
         let first: Double
@@ -54,7 +54,7 @@ struct WorkerCount {
         case unclear(nearest: Int, Misfit)
     }
 
-    /// Why the times do not tell the number of workers.
+    /// The reason for which the times do not tell the number of workers.
     enum Misfit: Equatable {
         /// The share of the time in the system that stays unexplained.
         case unexplained(Double)
@@ -118,7 +118,7 @@ struct WorkerCount {
         }
     }
 
-    /// What was there when a group came, each a condition, and then its work for some workers.
+    /// The conditions when a group came, and then its work for some workers.
     private typealias Row = SIMD8<Double>
     private static let conditions = 0..<6
     private static let work = 6
@@ -136,7 +136,6 @@ struct WorkerCount {
         return row / Double(group.places.count).squareRoot()
     }
 
-    /// How well a number of workers explains the times.
     func fit(_ workers: Int) -> Fit {
         let rows = centred(groups.map { row($0, workers) })
         let support = Self.conditions.map { column in
@@ -233,8 +232,8 @@ struct WorkerCount {
             ? .unexplained(fit.share) : nil
     }
 
-    /// How many requests left earlier than that number of workers allows; nil if clocks explain
-    /// it.
+    /// The number of requests that left earlier than that number of workers allows; `nil` if clocks
+    /// explain it.
     private func overtaking(_ workers: Int) -> Int? {
         let count = queue.overtaking.dropFirst(workers).reduce(0, +)
         return count > max(3, queue.requests.count / Self.overtakingOneIn) ? count : nil

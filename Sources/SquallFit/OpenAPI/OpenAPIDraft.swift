@@ -2,8 +2,9 @@ import SquallFormat
 
 /// Reads the parts of an OpenAPI 3 document that a profile to begin with can use.
 ///
-/// It takes the calls, whether they need a token, and from the schemas how large answers are. What
-/// a document does not say, such as which calls a screen makes, is guessed and noted in comments.
+/// It takes the calls, the tokens that they need, and from the schemas the size of responses. The
+/// document does not tell, for example, which calls a screen makes: such things are guessed and
+/// noted in comments.
 extension ProfileDraft {
     /// The largest document that is read, in bytes.
     public static let openAPIBytesMax = 32 << 20

@@ -1,8 +1,8 @@
 import SquallFormat
 
-/// Why a document cannot be used, with the place and the way out.
+/// The reason for which a document cannot be used, with the place and the way out.
 public struct OpenAPIError: Error, CustomStringConvertible {
-    /// The file with the place, and what is wrong there.
+    /// The file with the place, and the fault there.
     public let description: String
 
     init(_ file: String, _ place: TextPlace?, _ pointer: String, _ problem: String) {

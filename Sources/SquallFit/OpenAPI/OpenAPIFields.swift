@@ -1,13 +1,13 @@
 import SquallFormat
 
-/// What calls about tokens are sent and answer, by the names of members.
+/// The fields of calls about tokens and of their responses, by the names of members.
 struct OpenAPIFields {
     let responses: OpenAPIResponses
 
     /// A parameter, or a member of a body.
     struct Field {
         let name: String
-        /// Where it stands: `body`, `query`, `header` or `cookie`.
+        /// The place: `body`, `query`, `header` or `cookie`.
         let place: String
         let isRequired: Bool
         let schema: OpenAPISchema
@@ -26,7 +26,7 @@ struct OpenAPIFields {
         "emailaddress", "handle",
     ]
     static let passwords = ["password", "passwd", "pass", "plainpassword", "pwd", "pin", "secret"]
-    /// Names of tokens in answers.
+    /// Names of tokens in responses.
     static let access = [
         "accesstoken", "token", "access", "jwt", "authtoken", "sessiontoken", "bearertoken",
         "jwttoken", "apitoken", "authenticationtoken", "idtoken", "accessjwt", "key", "bearer",
@@ -39,7 +39,7 @@ struct OpenAPIFields {
 
     static func word(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
 
-    /// What a call is sent: its parameters, and the members of its body.
+    /// The fields of a call's request: its parameters, and the members of its body.
     func sent(_ call: OpenAPICall) throws -> [Field] {
         let file = responses.file
         var fields: [Field] = []
@@ -111,7 +111,7 @@ struct OpenAPIFields {
         }
     }
 
-    /// The names that lead to tokens in an answer, from outside in, and what stands beside them.
+    /// The names that lead to tokens in a response, from outside in, and the members beside them.
     struct Told {
         var access: [String]?
         var refresh: [String]?

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// How a call of a document asks for pages, by the names of its parameters.
+/// The paging of a document's call, by the names of its parameters.
 struct OpenAPIPaging {
     /// The way, its parameter, and the number of its first page.
     private(set) var way: (by: String, parameter: String, firstPage: Int?)?
@@ -57,7 +57,7 @@ struct OpenAPIPaging {
         }.first
     }
 
-    /// Whether it asks for pages at all.
+    /// True if the call asks for pages at all.
     var isPaged: Bool { way != nil }
 
     /// How many objects a page has by default, where the document says it.
@@ -79,13 +79,13 @@ struct OpenAPIPaging {
     }
 }
 
-/// A list in a document's answer: its objects, and the members around them.
+/// A list in a document's response: its objects, and the members around them.
 struct OpenAPIList {
     /// The schema of an object.
     let items: (node: JSONNode, pointer: String)
     /// The body with `{{rows}}` where the objects stand.
     let body: ProfileValue
-    /// How many objects the schema asks for at the least and allows at the most.
+    /// The least and the greatest number of objects that the schema allows.
     let (least, most): (Double?, Double?)
 
     private typealias Role = (words: Set<String>, variable: String, isText: Bool)
@@ -120,13 +120,13 @@ struct OpenAPIList {
     private static let moreWords: Set<String> = [
         "hasmore", "hasnext", "hasnextpage", "more", "hasmoreitems", "ismore", "istruncated",
     ]
-    /// The names that lists of an answer have, the most usual first.
+    /// The names of lists in responses, the most usual first.
     private static let listNames = [
         "items", "data", "results", "content", "records", "rows", "list", "entries", "objects",
         "values", "docs", "edges", "value", "elements", "hits",
     ]
 
-    /// The list in an answer; `nil` where it is one object.
+    /// The list in a response; `nil` where it is one object.
     init?(
         _ node: JSONNode, _ pointer: String, _ samples: OpenAPISamples, isPaged: Bool
     ) throws {
@@ -153,7 +153,7 @@ struct OpenAPIList {
         (self.items, self.body, self.least, self.most) = (items, body, least, most)
     }
 
-    /// The names that lead to the one list of an answer, from outside in.
+    /// The names that lead to the one list of a response, from outside in.
     private static func place(
         in schema: OpenAPISchema, _ file: OpenAPIFile, _ isPaged: Bool, depth: Int
     ) throws -> [String]? {
@@ -192,7 +192,7 @@ struct OpenAPIList {
         return schema
     }
 
-    /// Whether a member of an answer describes the page, such as a page number.
+    /// True for a member of a response that describes the page, such as a page number.
     private static func isOfPage(_ name: String) -> Bool {
         let words = [
             "count", "total", "page", "limit", "offset", "next", "prev", "cursor", "more", "size",

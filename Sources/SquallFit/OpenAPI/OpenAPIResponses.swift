@@ -1,13 +1,13 @@
 import SquallFormat
 
-/// What a call of a document is sent and answers, as settings of an endpoint.
+/// The requests and responses of a document's calls, as settings of an endpoint.
 struct OpenAPIResponses {
     let file: OpenAPIFile
     let samples: OpenAPISamples
     /// All calls of the document.
     let calls: [OpenAPICall]
 
-    /// An answer of a document: its status, and what its body is.
+    /// A response of a document: its status and its body.
     struct Answer {
         let status: Int
         let node: JSONNode
@@ -18,14 +18,14 @@ struct OpenAPIResponses {
         var isJSON: Bool { media?.type.contains("json") ?? false }
     }
 
-    /// The first successful answer; `default` where there is none.
+    /// The first successful response; `default` where there is none.
     func success(of call: OpenAPICall) throws -> Answer? {
         let all = try answers(of: call)
         return all.first { (200...299).contains($0.status) } ?? all.first { $0.status == 0 }
             ?? all.first { (300...399).contains($0.status) }
     }
 
-    /// The answers in the document's order; the status of `default` is 0, that of `2XX` 200.
+    /// The responses in the document's order; the status of `default` is 0, that of `2XX` 200.
     func answers(of call: OpenAPICall) throws -> [Answer] {
         let pointer = call.pointer + "/responses"
         guard let responses = call.operation["responses"] else { return [] }
@@ -53,7 +53,7 @@ struct OpenAPIResponses {
         }
     }
 
-    /// What a call answers, in the endpoint.
+    /// Writes the responses of a call into its endpoint.
     func fill(_ endpoint: inout DeclaredAPI.Endpoint, from call: OpenAPICall) throws {
         endpoint.request = try request(of: call)
         if endpoint.request == nil, let pointer = Optional(call.pointer + "/requestBody"),
@@ -127,7 +127,8 @@ struct OpenAPIResponses {
         try samples.sample(list.items.node, list.items.pointer, for: .response)?.value
     }
 
-    /// The body of what is no list: the document's example if it fits, or what the schema says.
+    /// The body of a response that is no list: the document's example if it fits, or the value of
+    /// the schema.
     private func object(
         _ media: (type: String, node: JSONNode, pointer: String), _ schema: JSONNode?,
         _ pointer: String
@@ -147,7 +148,7 @@ struct OpenAPIResponses {
         media["example"] ?? media["examples"]?.members.lazy.compactMap { $0.value["value"] }.first
     }
 
-    /// The headers that an answer says it has.
+    /// The headers of a response, where the document declares them.
     private func headers(
         of answer: Answer, _ status: Int, _ call: OpenAPICall
     ) throws -> ProfileValue? {
@@ -174,7 +175,7 @@ struct OpenAPIResponses {
         return headers.isEmpty ? nil : ProfileValue(headers)
     }
 
-    /// What a single value is in a header, a query or a path.
+    /// A single value as text for a header, a query or a path.
     func text(_ name: String = "", of schema: JSONNode, _ example: JSONNode?, _ pointer: String)
         throws -> String
     {
@@ -190,7 +191,8 @@ struct OpenAPIResponses {
         of schema: JSONNode, _ example: JSONNode?, _ pointer: String
     ) throws -> String { try text("", of: schema, example, pointer) }
 
-    /// What a request gets that is not as the document says, where the document says that.
+    /// The responses to a request that is not as the document says, where the document declares
+    /// them.
     private func errors(
         of call: OpenAPICall, _ endpoint: DeclaredAPI.Endpoint
     ) throws -> [ProfileValue] {
@@ -206,7 +208,7 @@ struct OpenAPIResponses {
         }
     }
 
-    /// The body of an error; `nil` where the document says nothing of it.
+    /// The body of an error; `nil` where the document declares none.
     func error(_ answer: Answer, saying words: String? = nil) throws -> ProfileValue? {
         guard answer.isJSON, let media = answer.media else { return nil }
         if let example = Self.example(of: media.node), words == nil {
@@ -219,9 +221,8 @@ struct OpenAPIResponses {
     }
 }
 
-/// What is sent.
 extension OpenAPIResponses {
-    /// What a request must have; `nil` where nothing is said.
+    /// The parts that a request must have; `nil` where nothing is declared.
     func request(of call: OpenAPICall) throws -> ProfileValue? {
         var (query, path, headers): ([String], [ProfileValue.Member], [ProfileValue.Member]) =
             ([], [], [])
@@ -271,7 +272,7 @@ extension OpenAPIResponses {
         return "\(try text(name, of: node, example, pointer))"
     }
 
-    /// A body with what must be there, and how it is written.
+    /// A body with the required members, and its media type.
     private func requestBody(of call: OpenAPICall) throws -> (value: ProfileValue, type: String)? {
         let pointer = call.pointer + "/requestBody"
         guard let node = call.operation["requestBody"],

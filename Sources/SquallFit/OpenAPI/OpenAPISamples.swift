@@ -4,13 +4,13 @@ import SquallFormat
 /// the values that its words, formats and limits allow.
 final class OpenAPISamples {
     let file: OpenAPIFile
-    /// What responses have in common, by the names that stand for it.
+    /// Objects that responses share, by the names that stand for them there.
     private(set) var objects: [ProfileValue.Member] = []
     private var names: Set<String>
     private var known: [String: Sample] = [:]
     private var bytes = 0
 
-    /// A value, and how many bytes it has with all objects in their places.
+    /// A value, and its size in bytes with all objects in their places.
     struct Sample {
         let value: ProfileValue
         let bytes: Int
@@ -20,11 +20,11 @@ final class OpenAPISamples {
         }
     }
 
-    /// What a body is for.
+    /// The purpose of a body.
     enum Use {
         /// A response, in which variables and common objects may stand.
         case response
-        /// A request: what must be there.
+        /// A request: the required members.
         case request
         /// A refusal that is always the same; its free texts say this, and its status is this.
         case literal(String, status: Int)
@@ -32,7 +32,8 @@ final class OpenAPISamples {
         var isResponse: Bool { if case .response = self { true } else { false } }
     }
 
-    /// The most bytes of an object, and of all of a draft's, before what is optional is left out.
+    /// The most bytes of an object, and of all of a draft's, from which on optional members are
+    /// left out.
     private static let (objectMax, allMax) = (30_000, 400_000)
     private static let depthMax = 10
 
@@ -97,7 +98,7 @@ final class OpenAPISamples {
         }
     }
 
-    /// What the document says the value is: a constant, an example, a default or one of a few.
+    /// The value that the document states: a constant, an example, a default or one of a few.
     private func told(
         by schema: OpenAPISchema, _ name: String, _ use: Use
     ) throws -> Sample? {
@@ -119,7 +120,7 @@ final class OpenAPISamples {
         return choices.first.map { Sample(ProfileValue($0)) }
     }
 
-    /// Whether an example says something that a client could read, and no object of our own.
+    /// True for an example that a client could read, and that is no object of our own.
     private func isUsable(_ value: JSONNode, _ schema: OpenAPISchema) throws -> Bool {
         switch value.value {
         case .null: return false
@@ -156,7 +157,7 @@ final class OpenAPISamples {
         return first
     }
 
-    /// Whether a value is one of some alternatives, too; one too large to be looked at is none.
+    /// True if a value is one of some alternatives, too; one too large to be looked at is none.
     private func fits(
         _ sample: Sample, anyOf alternatives: [JSONNode], _ place: String
     ) throws -> Bool {
@@ -275,7 +276,7 @@ extension OpenAPISamples {
         size < Self.objectMax && bytes < Self.allMax && within.count < Self.depthMax && count < 200
     }
 
-    /// Whether a member is only for the other direction.
+    /// True for a member that is only for the other direction.
     private func isHidden(_ node: JSONNode, _ use: Use) -> Bool {
         node[use.isResponse ? "writeOnly" : "readOnly"]?.value == .bool(true)
     }

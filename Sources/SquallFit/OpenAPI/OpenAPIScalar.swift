@@ -7,7 +7,7 @@ struct OpenAPIScalar {
     let name: String
     let use: OpenAPISamples.Use
 
-    /// Whether a member names an object: `id`, `userId`, `plant_id`.
+    /// True for a member that names an object: `id`, `userId`, `plant_id`.
     static func isKey(_ name: String) -> Bool {
         let word = name.lowercased()
         return ["id", "_id", "pk", "uuid", "guid"].contains(word) || word.hasSuffix("_id")
@@ -111,7 +111,7 @@ struct PatternText {
         rest = pattern[...]
     }
 
-    /// The shortest text that is made; `nil` where the expression has what is not understood.
+    /// The shortest text that is made; `nil` where a part of the expression is not understood.
     func text(_ least: Int, _ most: Int) -> String? {
         var parser = self
         guard let text = parser.alternatives(least), parser.rest.isEmpty,
@@ -148,7 +148,7 @@ struct PatternText {
         return text
     }
 
-    /// How often the last atom stands there; an open count fills up to the least length.
+    /// The repetitions of the last atom; an open count fills up to the least length.
     private mutating func count(_ length: Int, _ least: Int) -> Int? {
         defer { if rest.first == "?" || rest.first == "+" { rest.removeFirst() } }
         let missing = max(0, least - length)

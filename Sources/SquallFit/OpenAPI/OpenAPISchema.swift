@@ -35,7 +35,7 @@ struct OpenAPISchema {
         return self["minimum"] != nil || self["maximum"] != nil ? "number" : nil
     }
 
-    /// Whether null is allowed, by the keyword of 3.0, a list of types or an alternative.
+    /// True if null is allowed, by the keyword of 3.0, a list of types or an alternative.
     var allowsNull: Bool {
         if case .bool(true)? = self["nullable"]?.value { return true }
         if self["type"]?.elements.contains(where: { $0.text == "null" }) ?? false { return true }
@@ -44,7 +44,7 @@ struct OpenAPISchema {
         }
     }
 
-    /// Whether only null is allowed.
+    /// True if only null is allowed.
     var isNull: Bool { self["type"] != nil && types.isEmpty }
 
     /// The members in the document's order; what several schemas say of one, they say together.
@@ -107,7 +107,7 @@ extension OpenAPIFile {
         return OpenAPISchema(parts: parts, pointer: pointer)
     }
 
-    /// Whether a value that a document gives fits its schema, as far as a decoder would notice.
+    /// True for a value that fits its schema, as far as a decoder would notice.
     func fits(
         _ value: JSONNode, _ node: JSONNode, _ pointer: String, depth: Int = 0
     ) throws -> Bool {
@@ -162,7 +162,7 @@ extension OpenAPIFile {
         }
     }
 
-    /// Whether a text has the length, the format and the pattern of a schema.
+    /// True if a text has the length, the format and the pattern of a schema.
     func isText(_ text: String, as schema: OpenAPISchema) -> Bool {
         let count = Double(text.unicodeScalars.count)
         guard (schema.number("minLength") ?? count) <= count,
@@ -177,7 +177,7 @@ extension OpenAPIFile {
         return schema.text("pattern").map { matches(text, $0) } ?? true
     }
 
-    /// Whether a text matches an expression; one that is not understood, or could take as long as
+    /// True if a text matches an expression; one that is not understood, or could take as long as
     /// it likes, says nothing.
     private func matches(_ text: String, _ pattern: String) -> Bool {
         let isNested = [")+", ")*", "){"].contains { pattern.contains($0) }
@@ -190,7 +190,7 @@ extension OpenAPIFile {
 }
 
 extension String {
-    /// Whether a text has digits where a shape has zeros, and else what the shape has.
+    /// True if a text has digits where a shape has zeros, and equals the shape elsewhere.
     fileprivate func hasShape(_ shape: String) -> Bool {
         utf8.count == shape.utf8.count
             && zip(utf8, shape.utf8).allSatisfy { own, other in
@@ -199,7 +199,7 @@ extension String {
             }
     }
 
-    /// Whether it is a moment as RFC 3339 writes it, with the distance from UTC.
+    /// True for a moment as RFC 3339 writes it, with the offset from UTC.
     fileprivate var isDateTime: Bool {
         var rest = uppercased()
         if rest.hasSuffix("Z") {

@@ -34,8 +34,8 @@ struct OpenAPIScreens {
 }
 
 extension DeclaredAPI.Endpoint {
-    /// Whether machines or browsers call it, not the app: health, metrics, the document itself, or
-    /// the page where users authorise an app.
+    /// True for calls of machines or browsers, not of the app: health, metrics, the document
+    /// itself, or the page where users authorise an app.
     fileprivate var isOfOperations: Bool {
         if isRedirect { return true }
         let words =
@@ -47,7 +47,7 @@ extension DeclaredAPI.Endpoint {
         return words.contains(last)
     }
 
-    /// Whether it creates an account, or is about a password or a token.
+    /// True for a call that creates an account, or is about a password or a token.
     fileprivate var isRegistration: Bool {
         let words = [
             "register", "registration", "signup", "sign-up", "sign_up", "users", "accounts",

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// How a document sends tokens, and which calls need one.
+/// The tokens of a document: their places, and the calls that need one.
 struct OpenAPISecurity {
     /// The form of tokens that the profile starts from.
     private(set) var form = "bearer"
@@ -11,13 +11,13 @@ struct OpenAPISecurity {
     private(set) var tokenPaths: [String] = []
     /// The path where its flows say that tokens are refreshed.
     private(set) var refreshPath: String?
-    /// Whether its only flow takes a password: then the token endpoint often is sign-in alone.
+    /// True if its only flow takes a password: then the token endpoint often is sign-in alone.
     private(set) var isPasswordOnly = false
-    /// Whether tokens travel in cookies.
+    /// True if tokens travel in cookies.
     var areCookies: Bool { form == "sessionCookie" }
-    /// Whether calls show their token as `Authorization: Bearer`.
+    /// True if calls show their token as `Authorization: Bearer`.
     var isBearer: Bool { form == "bearer" && settings.isEmpty }
-    /// What calls need that say nothing of it.
+    /// The needs of calls that say nothing of them.
     private let usual: JSONNode?
 
     init(_ file: OpenAPIFile) {
@@ -62,7 +62,7 @@ struct OpenAPISecurity {
         }
     }
 
-    /// Whether a call needs a token: each of its alternatives has a scheme of tokens.
+    /// True if a call needs a token: each of its alternatives has a scheme of tokens.
     func isNeeded(for operation: JSONNode) -> Bool {
         guard case .array(let alternatives)? = (operation["security"] ?? usual)?.value
         else { return false }

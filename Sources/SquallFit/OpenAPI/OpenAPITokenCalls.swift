@@ -1,17 +1,17 @@
 import SquallFormat
 
-/// Finds the calls that sign in, refresh and sign out: by the OAuth flows, by what they are sent,
-/// and last by their names.
+/// Finds the calls that sign in, refresh and sign out: by the OAuth flows, by the fields of their
+/// requests, and last by their names.
 struct OpenAPITokenCalls {
     /// The settings that name those calls.
     private(set) var settings: [ProfileValue.Member] = []
     private(set) var remarks: [String] = []
     /// The verbs and path shapes of those calls.
     private(set) var shapes: [String] = []
-    /// Whether a refresh was found or named; nothing else can end an expiry.
+    /// True if a refresh was found or named; nothing else can end an expiry.
     private(set) var hasRefresh = false
 
-    /// What such a call does.
+    /// The purpose of such a call.
     enum Kind: String, CaseIterable, Sendable {
         case logIn, refresh, logOut
 
@@ -45,13 +45,13 @@ struct OpenAPITokenCalls {
         }
     }
 
-    /// A call and what it was recognised by.
+    /// A call with the evidence by which it was recognised.
     struct Found {
         let method, path: String
         let evidence: String
         /// The document's call; `nil` where it has none of that path.
         var call: OpenAPICall?
-        /// Whether an OAuth flow names it.
+        /// True if an OAuth flow names it.
         var isFlow = false
 
         var title: String { "\(method) \(path)" }
@@ -126,7 +126,7 @@ struct OpenAPITokenCalls {
             among: calls)
     }
 
-    /// Whether a call is about tokens and nothing that a screen shows.
+    /// True for a call about tokens that no screen shows.
     private static func isOfTokens(_ call: OpenAPICall) throws -> Bool {
         let last = call.path.lowercased().split(separator: "/").last.map(String.init) ?? ""
         let words = ["blacklist", "introspect", "revoke", "logout", "token", "refresh"]
@@ -171,8 +171,8 @@ struct OpenAPITokenCalls {
         return security.isPasswordOnly ? named : token ?? named
     }
 
-    /// Whether what the document says of a call leaves room for what its name says: a sign-in is
-    /// sent an account or answers a token, and a refresh that answers something answers a token.
+    /// True if the document's fields of a call permit what its name says: a sign-in is sent an
+    /// account or answers a token, and a refresh that answers something answers a token.
     private func isPossible(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
         guard kind != .logOut, !security.areCookies, let told = try fields.told(by: call) else {
             return true
@@ -184,7 +184,7 @@ struct OpenAPITokenCalls {
             || kind == .logIn && known.contains(where: words.contains)
     }
 
-    /// Whether the names of what a call is sent say so.
+    /// True if the names of the request's fields show this kind.
     private func isByFields(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
         let path = call.path.lowercased()
         let others = [

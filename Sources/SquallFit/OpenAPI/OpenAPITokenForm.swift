@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// The settings of a token form that calls of a document tell: names, bodies, statuses.
+/// The settings of a token form that calls of a document declare: names, bodies, statuses.
 struct OpenAPITokenForm {
     let fields: OpenAPIFields
     let security: OpenAPISecurity
@@ -22,7 +22,7 @@ struct OpenAPITokenForm {
         }
     }
 
-    /// What could not be read.
+    /// The parts that could not be read.
     var remarks: [String] {
         get throws {
             guard let call = found[.logIn]?.call, case let told? = try fields.told(by: call),
@@ -63,7 +63,7 @@ struct OpenAPITokenForm {
         return ProfileValue(parts)
     }
 
-    /// What a sign-in is sent: the account's names, and what else must be there.
+    /// The fields of a sign-in: the account's names, and the other required ones.
     private func account(_ call: OpenAPICall) throws -> [ProfileValue.Member] {
         let sent = try fields.sent(call).filter { $0.place == "body" || $0.place == "query" }
         func field(_ words: [String]) -> OpenAPIFields.Field? {
@@ -90,7 +90,7 @@ struct OpenAPITokenForm {
         return "\(field.name)=\(text)"
     }
 
-    /// Where a refresh or a sign-out shows its token.
+    /// The place of the token in a refresh or a sign-out.
     private func token(
         _ kind: OpenAPITokenCalls.Kind, _ call: OpenAPICall
     ) throws -> [ProfileValue.Member] {
@@ -129,7 +129,8 @@ struct OpenAPITokenForm {
         return parts
     }
 
-    /// How a sign-in and a refresh tell tokens; one setting where they do it alike.
+    /// The places of tokens in the responses to a sign-in and a refresh; one setting where they are
+    /// alike.
     private var deliveries: [ProfileValue.Member] {
         get throws {
             guard !security.areCookies, var first = try told(by: .logIn), first.access != nil else {
@@ -161,7 +162,8 @@ struct OpenAPITokenForm {
         ]
     }
 
-    /// Refusals that the document describes: what an expired token gets, and a used-up one.
+    /// Refusals that the document describes: the responses to an expired token and to a used-up
+    /// one.
     private var refusals: [ProfileValue.Member] {
         get throws {
             guard !security.areCookies, let refused = try refusal else { return [] }

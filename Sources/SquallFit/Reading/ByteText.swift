@@ -94,8 +94,8 @@ extension UnsafeBufferPointer<UInt8> {
         return self[part: afterNames..<count]
     }
 
-    /// Where a text begins behind names with colons, as `INFO:server:` before an address; 0 where
-    /// none is before it.
+    /// The beginning of a text behind names with colons, as `INFO:server:` before an address; 0
+    /// where none is before it.
     var afterNames: Int {
         guard let colon = first(0x3a), colon > 0,
             self[part: 0..<colon].contains(where: { (0x67...0x7a).contains($0 | 0x20) })

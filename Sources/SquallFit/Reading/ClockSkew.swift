@@ -1,4 +1,4 @@
-/// How far the clocks behind several files are apart, from users with calls in two files.
+/// The differences of the clocks behind several files, from users with calls in two files.
 ///
 /// An app sends the calls of a screen at once; if they go to several servers, the difference of
 /// their times is that of the clocks. So many differences between calls of one user in two files
@@ -6,13 +6,14 @@
 struct ClockSkew: Sendable {
     /// The index of the file that is compared with the first, from 0.
     let source: Int
-    /// How far its clock is ahead, in nanoseconds; nil if unknown.
+    /// The lead of its clock, in nanoseconds; `nil` if unknown.
     let nanoseconds: Int64?
 
     /// The largest skew that is found.
     private static let most: Int64 = 300_000_000_000
     private static let window: Int64 = 100_000_000
-    /// The fewest pairs in the densest interval; and how much denser than others it must be.
+    /// The fewest pairs in the densest interval, and the least ratio of its density to that of
+    /// others.
     private static let pairsMin = 20
     private static let clarity = 4
     private static let nextCalls = 24
@@ -39,7 +40,7 @@ struct ClockSkew: Sendable {
         return first..<last
     }
 
-    /// How much later calls in one file are than calls of the same user in the first, sorted.
+    /// The differences between calls in one file and calls of the same user in the first, sorted.
     private static func differences(_ order: [LoggedRequest], _ source: UInt8) -> [Int64] {
         var found: [Int64] = []
         for (index, one) in order.enumerated() where found.count < pairsMax {

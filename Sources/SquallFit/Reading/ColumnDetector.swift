@@ -1,4 +1,4 @@
-/// Finds what the columns of a log in text mean, by their values in most of its first lines.
+/// Finds the meaning of the columns of a log in text, by their values in most of its first lines.
 struct ColumnDetector {
     private var columns: [Column] = []
     private var ignoresRest = false
@@ -13,7 +13,7 @@ struct ColumnDetector {
         var field = LogField.skipped
         var name = "other"
 
-        /// Whether nearly all values that are there match.
+        /// True if nearly all values that are there match.
         func most(_ matches: (Bytes) -> Bool) -> Bool {
             let own = cells.filter { $0 != [0x2d] }
             let count = own.count { $0.withUnsafeBufferPointer(matches) }
@@ -25,7 +25,7 @@ struct ColumnDetector {
             return count > 0 && Double(count) >= share * Double(cells.count)
         }
 
-        /// Whether each value occurs once, as requests' own identifiers do and users do not.
+        /// True if each value occurs once, as requests' own identifiers do and users do not.
         var isIdentifier: Bool {
             let own = cells.filter { $0 != [0x2d] }
             return own.count >= 5 && Set(own).count == own.count
@@ -199,7 +199,6 @@ struct ColumnDetector {
     }
 }
 
-/// What values look like.
 extension UnsafeBufferPointer<UInt8> {
     fileprivate var isStatus: Bool {
         count == 3 && (wholeNumber.map { (100..<600).contains($0) } ?? false)
@@ -214,7 +213,7 @@ extension UnsafeBufferPointer<UInt8> {
                 || self[part: space + 1..<count].hasPrefix("http"))
     }
 
-    /// Whether it is an address of IPv4 or IPv6, with or without its port, or a list of them.
+    /// True for an address of IPv4 or IPv6, with or without its port, or a list of them.
     fileprivate var isAddress: Bool {
         let own = trimmed(to: first(0x2c) ?? count).bareAddress
         let (points, colons) = (own.count { $0 == 0x2e }, own.count { $0 == 0x3a })

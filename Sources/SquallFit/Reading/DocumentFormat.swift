@@ -5,7 +5,7 @@ import SquallFormat
 enum DocumentFormat {
     /// Reads a document.
     ///
-    /// - Throws: where it is no JSON, or neither of the two.
+    /// - Throws: the place where it is no JSON, or that it is neither of the two.
     static func read(_ bytes: [UInt8], _ collector: inout TrafficCollector) throws {
         let first = bytes.firstIndex(of: 0x0a) ?? bytes.count
         // Collectors write a batch of spans on each line.
@@ -182,8 +182,8 @@ enum DocumentFormat {
         }
     }
 
-    /// What attributes of spans say of a request; of several for one field the last one counts, but
-    /// the first for a user.
+    /// The fields of a request in attributes of spans; of several for one field the last one
+    /// counts, but the first for a user.
     private static let attributes: [(name: String, field: LogField)] = [
         ("http.method", .method), ("http.request.method", .method), ("url.full", .target),
         ("http.url", .target), ("http.target", .target), ("url.path", .target),

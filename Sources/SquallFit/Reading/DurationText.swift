@@ -5,7 +5,7 @@ enum DurationText {
         text.decimal(timesTenTo: power) ?? sum(text, power)
     }
 
-    /// Whether a duration ends with its unit.
+    /// True for a duration that ends with its unit.
     static func hasUnit(_ text: Bytes) -> Bool {
         guard let first = text.first, let last = text.last else { return false }
         return isNumeric(first) && !isNumeric(last) && nanoseconds(text, power: 0) != nil

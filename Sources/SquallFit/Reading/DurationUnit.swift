@@ -1,14 +1,14 @@
 import SquallFormat
 import SquallKernel
 
-/// The unit that a log's durations were read in, and what says so.
+/// The unit of a log's durations, and the evidence for it.
 struct DurationUnit: Equatable, Sendable {
     /// The field's name.
     let field: String
     /// The power of ten that makes nanoseconds of its numbers.
     let power: Int
     let evidence: Evidence
-    /// What `--format` says if the numbers are nanoseconds.
+    /// The text for `--format` if the numbers are nanoseconds.
     let option: String
 
     /// A member of lines with names.
@@ -17,7 +17,7 @@ struct DurationUnit: Equatable, Sendable {
         self.option = option ?? "json duration=\(field):ns"
     }
 
-    /// What a unit was told by, the surest first.
+    /// The evidence for a unit, the surest first.
     enum Evidence: String, Sendable {
         case given = "as --format says"
         case written = "by the unit beside each number"
@@ -89,7 +89,7 @@ struct DurationUnit: Equatable, Sendable {
         return -usual * usual / 2 - (isWhole && power == 9 ? 3 : 0) - clash(power, requests)
     }
 
-    /// How much a unit contradicts the lines' times: the share of requests that would have begun
+    /// The contradiction of a unit to the lines' times: the share of requests that would have begun
     /// before the same user's last one ended, and more requests at once than servers have.
     ///
     /// Calls that an app makes at once begin at about one time in the right unit, and at times that
@@ -116,9 +116,9 @@ struct DurationUnit: Equatable, Sendable {
     }
 }
 
-/// What the durations of a file were read from.
+/// The field and the evidence of a file's durations.
 extension DurationUnit {
-    /// The reading in a sentence, with the median of what was read.
+    /// The reading in a sentence, with the median of the durations.
     func sentence(median: Double) -> String {
         "`\(field)` was read as \(Self.names[power] ?? "nanoseconds"), \(evidence.rawValue): median"
             + " \(Units.approximate(nanoseconds: Int64(median)))"

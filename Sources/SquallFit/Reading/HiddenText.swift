@@ -1,4 +1,4 @@
-/// The only way in which a log's text gets into messages.
+/// The only form in which a log's text gets into messages.
 enum HiddenText {
     /// The beginning of a text with letters and digits hidden, since they may be personal.
     static func quote(_ line: some Sequence<UInt8>) -> String {

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// The times of one call in a Prometheus histogram: how many took at most how long.
+/// The times of one call in a Prometheus histogram: the number of requests up to each bound.
 struct HistogramTimes: Sendable {
     /// The verb; empty if the labels have none.
     let method: String

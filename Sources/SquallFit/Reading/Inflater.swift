@@ -15,7 +15,7 @@ struct Inflater {
     private var consumed = 0
     private var bits: UInt64 = 0
     private var bitCount = 0
-    /// What was unpacked; the last 32 KiB can be referred to again.
+    /// The unpacked bytes; the last 32 KiB can be referred to again.
     private var output: [UInt8]
     private var filled = 0
     private var flushed = 0
@@ -38,7 +38,7 @@ struct Inflater {
 
     /// Unpacks everything and passes it to the sink in pieces.
     ///
-    /// - Throws: what is wrong with the file, or what the sink throws.
+    /// - Throws: the fault of the file, or what the sink throws.
     mutating func unpack(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         var members = 0
         while let first = try byteOrEnd() {

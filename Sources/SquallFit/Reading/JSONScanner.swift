@@ -9,7 +9,7 @@ struct JSONScanner {
 
     /// Reports each member that is a text or a number, also in nested objects.
     ///
-    /// - Returns: whether the line is one complete object.
+    /// - Returns: true if the line is one complete object.
     mutating func members(_ tell: (_ name: Bytes, _ value: Bytes, _ isText: Bool) -> Void) -> Bool {
         skipSpace()
         guard object(tell) else { return false }
@@ -25,7 +25,7 @@ struct JSONScanner {
         }
     }
 
-    /// Reads what is between two brackets, with commas between.
+    /// Reads the elements between two brackets, with commas between.
     private mutating func elements(
         from start: UInt8, to end: UInt8, _ element: (inout JSONScanner) -> Bool
     ) -> Bool {

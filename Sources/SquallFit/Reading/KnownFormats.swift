@@ -1,16 +1,16 @@
 import SquallFormat
 
-/// A form of files that servers and tools are known to write: how its lines are taken apart, or how
-/// a file shows that it is one which has no requests as a server sees them, and what to give.
+/// A form of files that servers and tools are known to write: the pattern of its lines, or the
+/// marks of a file without a server's requests, and the file to give instead.
 struct KnownFormat: Sendable {
     /// The word of `--format`; nil for a form that is only recognised.
     var word: String?
-    /// What lines are, as nginx' log_format describes them.
+    /// The pattern of lines, as nginx' log_format writes it.
     var pattern: String?
     var ignoresRest = false
     /// The texts that the head of a file has, all of one list; of several lists one is enough.
     var marks: [[String]] = []
-    /// What the file is and what to give instead; nil where its lines are read.
+    /// The kind of the file and the one to give instead; `nil` where its lines are read.
     var refusal: String?
 
     static let all: [KnownFormat] = patterns + foreign
@@ -113,7 +113,8 @@ struct KnownFormat: Sendable {
             instead: "what vegeta encode writes, or \(serverLog)"),
     ]
 
-    /// Why the head of a file shows that it cannot be read; nil for nothing known.
+    /// The reason for which the head of a file shows that it cannot be read; `nil` for a readable
+    /// or unknown one.
     static func refusal(of head: String) -> String? {
         all.first { row in
             row.refusal != nil && row.marks.contains { $0.allSatisfy { head.contains($0) } }

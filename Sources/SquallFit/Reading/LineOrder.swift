@@ -96,7 +96,7 @@ struct LineOrder {
         }
     }
 
-    /// Whether a part goes on after another one with the clock set back; parts of several files
+    /// True if a part goes on after another one with the clock set back; parts of several files
     /// follow each other, or begin or end together.
     private static func isStep(
         _ one: (place: Int, first: Int64, last: Int64),

@@ -1,4 +1,4 @@
-/// A word of a line of text, or what stands in quotes or brackets.
+/// A word of a line of text, or the text in quotes or brackets.
 struct LineToken {
     /// The content, without quotes or brackets.
     let range: Range<Int>

@@ -87,7 +87,7 @@ enum LogDetector {
             && (text.contains("\"entries\"") || text.contains("\"creator\""))
     }
 
-    /// Whether the lines are those of OpenTelemetry's console exporter: objects of several lines.
+    /// True for the lines of OpenTelemetry's console exporter: objects of several lines.
     private static func isSpans(_ lines: [[UInt8]]) -> Bool {
         let text = head(lines)
         return text.contains("\"kind\": \"SpanKind.") && text.contains("\"start_time\"")

@@ -1,4 +1,4 @@
-/// What containers and collectors put around a line.
+/// The text that containers and collectors put around a line.
 enum LogEnvelope: CaseIterable {
     /// Docker's json-file, or another object with the line as a text in it.
     case object
@@ -28,7 +28,7 @@ enum LogEnvelope: CaseIterable {
         }
     }
 
-    /// What is within; nil if a line has no such envelope.
+    /// The content of a line; `nil` if it has no such envelope.
     func content(of line: [UInt8]) -> Content? {
         line.withUnsafeBufferPointer { line in
             switch self {
@@ -56,7 +56,7 @@ enum LogEnvelope: CaseIterable {
         return (content, time)
     }
 
-    /// Whether an object is a request itself; a path alone may be that of the log's file.
+    /// True for an object that is a request itself; a path alone may be that of the log's file.
     private static func hasRequest(_ line: [UInt8]) -> Bool {
         line.withUnsafeBufferPointer { line in
             guard line.first == 0x7b else { return false }

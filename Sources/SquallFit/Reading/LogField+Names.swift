@@ -5,7 +5,7 @@ extension LogField {
     /// The field that a server's name stands for.
     init(named name: String) { self = Self.known[Self.key(name.utf8)] ?? .skipped }
 
-    /// What a field of a log with a duration may be called, and the unit by the name's end.
+    /// The names of a duration in a log, and the unit by the name's end.
     private static let stems = [
         "duration", "latency", "elapsed", "elapsedtime", "took", "responsetime", "requesttime",
         "timetaken", "processingtime", "responselatency", "runtime", "requestduration",
@@ -72,7 +72,7 @@ extension LogField {
         return fields
     }()
 
-    /// Whether it is a duration of which only the log can tell the unit.
+    /// True for a duration of which only the log can tell the unit.
     var isBare: Bool { if case .bareDuration = self { true } else { false } }
 
     /// A hash of a name without case and without `_`, `-`, `.`, `:`, `$` and parentheses.

@@ -9,7 +9,7 @@ enum LogFormat {
 
     /// The format that `--format` names or describes.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the fault of the text.
     init(named text: String) throws {
         switch text {
         case "json": self = .named(NamedFormat())
@@ -79,7 +79,7 @@ enum LogFormat {
         }
     }
 
-    /// Whether a line is none of a request.
+    /// True for a line that is none of a request.
     func passesOver(_ line: Bytes) -> Bool {
         guard case .named(let format) = self else { return false }
         return format.passesOver(line)
@@ -94,9 +94,9 @@ enum LogFormat {
         }
     }
 
-    /// The format with what the first lines say of its fields.
+    /// The format with the meanings that the first lines show of its fields.
     ///
-    /// - Throws: which field is missing.
+    /// - Throws: the field that is missing.
     func settled(by lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
         switch self {
         case .pattern(let format): .pattern(format.settled(by: lines))

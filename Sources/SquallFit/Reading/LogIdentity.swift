@@ -1,19 +1,19 @@
-/// What tells a log's users apart: one evidence, which the lines about tokens have, too.
+/// The evidence that tells a log's users apart, which the lines about tokens have, too.
 ///
-/// A user's name is often absent where a token is asked for, and what is new with each token names
-/// no user. Then the address is taken if it tells users apart as well; otherwise nothing is said of
-/// refreshes.
+/// A user's name is often absent where a token is asked for, and an identifier that is new with
+/// each token names no user. Then the address is taken if it tells users apart as well; otherwise
+/// nothing is said of refreshes.
 struct LogIdentity: Sendable {
     /// The evidence; `none` where no line has any.
     private(set) var evidence = PersonEvidence.none
     /// The share of requests with it.
     private(set) var share = 0.0
-    /// Whether the lines about tokens tell their user by it.
+    /// True if the lines about tokens tell their user by it.
     private(set) var hasTokenLines = true
-    /// Why it is not a better one, or what it does not tell; empty for nothing.
+    /// The reason for which it is not a better one, or its limits; empty for none.
     private(set) var note = ""
 
-    /// Why nothing is known of the order of a user's calls.
+    /// The reason for which nothing is known of the order of a user's calls.
     static let mixedClocks =
         "Lines of two clocks are mixed, and how far these are apart is not known"
 
@@ -24,7 +24,7 @@ struct LogIdentity: Sendable {
 
     init() {}
 
-    /// Chooses from requests in the order of their lines; `isToken` says of each call whether it
+    /// Chooses from requests in the order of their lines; `isToken` is true for each call that
     /// issues tokens.
     init(_ requests: [LoggedRequest], isToken: [Bool]) {
         var counts = [Int](repeating: 0, count: 5)
@@ -81,7 +81,7 @@ struct LogIdentity: Sendable {
         (hasTokenLines, note) = (false, "\(reason), and no address tells it: log the \(word) there")
     }
 
-    /// Whether an identity mostly ends where a token is issued: it is new with each token.
+    /// True for an identity that mostly ends where a token is issued: it is new with each token.
     private func isNewWithTokens(_ requests: ArraySlice<LoggedRequest>, _ isToken: [Bool]) -> Bool {
         var last: [UInt32: Int] = [:]
         // The identities in turn of each address: those of users who share one come again.
@@ -110,7 +110,7 @@ struct LogIdentity: Sendable {
         return issued >= 2 * Self.tokenLinesMin && ended * 2 > issued
     }
 
-    /// Whether each number of this identity is of one user of another one, and the other way round.
+    /// True if each number of this identity is of one user of another one, and the other way round.
     private func isSame(_ requests: ArraySlice<LoggedRequest>, as other: LogIdentity) -> Bool {
         var (users, numbers) = ([UInt32: UInt32](), [UInt32: UInt32]())
         var (same, all) = (0, 0)

@@ -1,4 +1,4 @@
-/// Why a log cannot be read, in a sentence that follows the log's name.
+/// The reason for which a log cannot be read, in a sentence that follows the log's name.
 public struct LogProblem: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     public let description: String

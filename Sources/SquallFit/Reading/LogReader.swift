@@ -3,7 +3,7 @@ import SquallFormat
 /// Reads logs piece by piece and keeps what the estimates need.
 ///
 /// **Start here** to read this module: `Reading/` makes a ``TrafficLog`` of files, `Estimates/`
-/// computes from it who comes and what requests cost, `Writing/` makes a profile and an answer.
+/// computes from it the users and the cost of requests, `Writing/` makes a profile and an answer.
 /// `OpenAPI/` makes a profile to begin with of a description (``ProfileDraft``).
 public struct LogReader {
     /// The largest share of broken lines before a log is refused.
@@ -19,7 +19,7 @@ public struct LogReader {
     ///
     /// Of paths only words stay that at least three users asked for, or all with `keepsWords`.
     ///
-    /// - Throws: what is wrong with the description of the format.
+    /// - Throws: the fault in the description of the format.
     public init(
         format: String? = nil, filter: RequestFilter = RequestFilter(), keepsWords: Bool = false
     ) throws {
@@ -33,7 +33,7 @@ public struct LogReader {
     ///   - pieces: returns the next bytes; nil or none at the end.
     ///   - progress: called after each piece with the bytes and lines read so far; returns false to
     ///     stop reading.
-    /// - Throws: why it cannot be read; what `pieces` throws.
+    /// - Throws: the reason for which it cannot be read; what `pieces` throws.
     public mutating func read(
         _ pieces: @escaping () throws -> [UInt8]?,
         progress: @escaping (_ bytes: Int, _ lines: Int) -> Bool = { _, _ in true }
@@ -100,7 +100,7 @@ public struct LogReader {
         }
     }
 
-    /// The longest median of response times that is believed without being told so.
+    /// The longest median of response times that is believed without an option.
     private static let medianMax = 60e9
 
     private static func checkUnits(_ reading: TrafficLog.Reading) throws {
@@ -132,7 +132,7 @@ public struct LogReader {
         /// The beginning of an incomplete line.
         private var rest: [UInt8] = []
         private var isSkipping = false
-        /// Whether lines have escape sequences of a terminal.
+        /// True if lines have escape sequences of a terminal.
         private var hasColours = false
         private var document: [UInt8]?
 
@@ -226,7 +226,7 @@ public struct LogReader {
             }
         }
 
-        /// Whether a line is that of the columns' names.
+        /// True for the line with the columns' names.
         private func isHeader(_ line: Bytes) -> Bool {
             if case .named(let format)? = found { format.isHeader(line) } else { false }
         }

@@ -19,7 +19,7 @@ struct LogSurvey {
         }
 
         var areTimes: Bool { most { LogTime.nanoseconds($0) != nil } }
-        /// Whether they are times with a day and an hour, as opposed to numbers.
+        /// True for times with a day and an hour, as opposed to numbers.
         var areDates: Bool { most { $0.first(0x3a) != nil && LogTime.nanoseconds($0) != nil } }
         var areDurations: Bool { most { DurationText.nanoseconds($0, power: 0) != nil } }
         var haveUnits: Bool { most(DurationText.hasUnit) }
@@ -42,7 +42,7 @@ struct LogSurvey {
         columns[place].column.values.append(Array(value.prefix(200)))
     }
 
-    /// Whether a field of this name was seen.
+    /// True if a field of this name was seen.
     func has(_ name: String) -> Bool { places[LogField.key(name.utf8)] != nil }
 
     /// The power of the unit in which servers with such lines write a bare duration: Traefik and
@@ -63,8 +63,8 @@ struct LogSurvey {
         }
     }
 
-    /// What is missing for requests, what the lines have, and the option that maps it; nil if the
-    /// lines have a path and a time.
+    /// The fields that are missing for requests, those that the lines have, and the option that
+    /// maps them; `nil` if the lines have a path and a time.
     func problem(hasTime: Bool, _ meaning: (UInt64) -> LogField?) -> String? {
         let seen = Set(columns.compactMap { meaning($0.key) })
         let ways: [(word: String, fields: [LogField], fits: (Column) -> Bool)] = [

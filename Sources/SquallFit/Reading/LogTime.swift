@@ -25,7 +25,7 @@ enum LogTime {
         return (days * 86_400 + clock) * 1_000_000_000
     }
 
-    /// Whether a text has a time in whole seconds.
+    /// True for a text with a time in whole seconds.
     static func isWholeSeconds(_ text: Bytes) -> Bool {
         if text.count > 16, text[1] == 0x20, text[8] == 0x20 { return true }
         if text.count > 2, text[0] == 0x5b, text[text.count - 1] == 0x5d {

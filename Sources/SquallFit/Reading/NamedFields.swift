@@ -58,10 +58,10 @@ struct NamedFields {
     }
 }
 
-/// What the first lines say of the fields.
+/// The meanings that the first lines give to fields.
 extension NamedFields {
-    /// Settles what names leave open, by the values of the first lines: a duration may be called
-    /// like a time, and of several durations one is that of the request.
+    /// Settles the meanings that names leave open, by the values of the first lines: a duration may
+    /// be called like a time, and of several durations one is that of the request.
     mutating func settle(by survey: LogSurvey) {
         for (key, column) in survey.columns where !own.contains(key) {
             guard let field = fields[key] else { continue }
@@ -108,7 +108,7 @@ extension NamedFields {
         }
     }
 
-    /// What is missing for requests; nil for nothing.
+    /// The fields that are missing for requests, in words; `nil` for none.
     func problem(_ survey: LogSurvey, hasTime: Bool) -> String? {
         survey.problem(hasTime: hasTime) { fields[$0] }
     }

@@ -2,16 +2,16 @@
 struct NamedFormat {
     private let shape: Shape
     private(set) var fields: NamedFields
-    /// What a line has to contain to be a request, such as one of a load test's metrics.
+    /// The bytes that a line has to contain to be a request, such as one of a load test's metrics.
     private var marks: [[UInt8]] = []
 
-    /// How the fields of a line stand.
+    /// The form of the fields in a line.
     enum Shape {
         case json, words
         case table(separator: UInt8, names: [[UInt8]])
     }
 
-    /// Whether the lines have no method, and each request is taken for a GET.
+    /// True for lines without a method: each request is taken for a GET.
     private let isGET: Bool
 
     init(
@@ -44,12 +44,12 @@ struct NamedFormat {
         }
     }
 
-    /// Whether a line is none of a request.
+    /// True for a line that is none of a request.
     func passesOver(_ line: Bytes) -> Bool {
         !marks.allSatisfy { line.first(of: $0, from: 0) != nil }
     }
 
-    /// Whether a line is the one with the columns' names.
+    /// True for the line with the columns' names.
     func isHeader(_ line: Bytes) -> Bool {
         guard case .table(_, let names) = shape, let first = names.first else { return false }
         return line.matches(first, at: 0) || line.matches([0x22] + first, at: 0)
@@ -64,7 +64,7 @@ struct NamedFormat {
         return isWhole && !raw.target.isEmpty
     }
 
-    /// Whether a line is whole and has no request: another message of the same program.
+    /// True for a line that is whole and has no request: another message of the same program.
     func isOther(_ line: Bytes) -> Bool {
         var raw = RawRequest()
         return members(of: line) { fields.take($0, $1, isText: $2, into: &raw) }
@@ -85,9 +85,9 @@ struct NamedFormat {
         }
     }
 
-    /// The format with what the first lines say of its fields.
+    /// The format with the meanings that the first lines show of its fields.
     ///
-    /// - Throws: which field is missing.
+    /// - Throws: the field that is missing.
     func settled(by lines: [[UInt8]], hasTime: Bool) throws -> NamedFormat {
         var (format, survey) = (self, LogSurvey())
         for line in lines {

@@ -13,7 +13,7 @@ struct PathTree {
     private static let depthMax = 12
 
     private var nodes = [Node()]
-    /// Which place replaces another since they were merged.
+    /// The place that replaces another since they were merged.
     private var replacement: [Int32: Int32] = [:]
 
     private struct Node {
@@ -21,11 +21,11 @@ struct PathTree {
         var parent: Int32 = -1
         var children: [UInt64: Int32] = [:]
         var variable: Int32 = -1
-        /// Whether every word at this place is a value.
+        /// True if every word at this place is a value.
         var hasValuesOnly = false
         /// The different users who asked below it, as far as needed.
         var people: [UInt64] = []
-        /// How many requests went below it.
+        /// The number of requests that went below it.
         var count = 0
         /// The name to show in place of its word; 0 for the word.
         var alias = 0
@@ -134,7 +134,7 @@ struct PathTree {
     /// They are merged into variables or, where too few users can be seen to tell names from
     /// values, get numbers for names. Words that nearly all APIs have stay.
     ///
-    /// - Returns: how many words are hidden.
+    /// - Returns: the number of hidden words.
     mutating func hideRareWords(people: Int) -> Int {
         var (places, hidden, aliases): ([Int32], Int, Int) = ([0], 0, 0)
         while let place = places.popLast() {
@@ -188,15 +188,15 @@ struct PathTree {
 public enum PathWord {
     private static let longestName = 32
 
-    /// Whether a word is a value: an identifier, a date, an address, a token.
+    /// True for a value: an identifier, a date, an address, a token.
     public static func isValue(_ word: some StringProtocol) -> Bool {
         Array(word.utf8).withUnsafeBufferPointer(isVariable)
     }
 
-    /// Whether it is one of the words that nearly all APIs have.
+    /// True for one of the words that nearly all APIs have.
     public static func isCommon(_ word: String) -> Bool { isCommon(Array(word.utf8)) }
 
-    /// Whether it is a value: an identifier, a date, an address, a token.
+    /// True for a value: an identifier, a date, an address, a token.
     static func isVariable(_ part: Bytes) -> Bool {
         guard part.count <= longestName, !isSecret(part) else { return true }
         var (digits, letters, hexadecimal) = (0, 0, 0)
@@ -223,12 +223,12 @@ public enum PathWord {
         "sk_", "pk_", "rk_", "ghp_", "gho_", "ghs_", "xox", "eyJ", "AKIA", "glpat-", "npm_", "sk-",
     ].map { Array($0.utf8) }
 
-    /// Whether it begins as keys of well-known services do.
+    /// True for a word that begins as keys of well-known services do.
     private static func isSecret(_ part: Bytes) -> Bool {
         part.count > 8 && secrets.contains { part.matches($0, at: 0) }
     }
 
-    /// Whether letters stand in it as words do not have them: many changes of case, or few vowels.
+    /// True for letters that are no word: many changes of case, or few vowels.
     private static func isRandom(_ part: Bytes) -> Bool {
         guard part.count >= 16 else { return false }
         var (vowels, changes, letters) = (0, 0, 0)
@@ -244,7 +244,7 @@ public enum PathWord {
                 && part.allSatisfy { $0 | 0x20 >= 0x61 }
     }
 
-    /// Words that say what an API has and nothing of its users, so that they may always be shown.
+    /// Words about an API and not about its users, so that they may always be shown.
     private static let common: Set<String> = [
         "api", "rest", "graphql", "v1", "v2", "v3", "v4", "auth", "oauth", "oauth2", "token",
         "tokens", "refresh", "login", "logout", "signin", "signup", "register", "session",
@@ -254,7 +254,7 @@ public enum PathWord {
         "product", "products", "settings", "events", "tags", "status", "home", "books", "photos",
     ]
 
-    /// Whether it is one of the words that nearly all APIs have.
+    /// True for one of the words that nearly all APIs have.
     static func isCommon(_ word: [UInt8]) -> Bool {
         word.count < 16 && common.contains(String(decoding: word, as: UTF8.self))
     }

@@ -8,12 +8,12 @@ struct PatternFormat {
     /// The names in it.
     private var names: [String] = []
     private var pieces: [(literal: [UInt8], field: LogField?)] = []
-    /// Whether text after the last piece is ignored.
+    /// True to ignore text after the last piece.
     var ignoresRest = false
 
     /// Parses a description.
     ///
-    /// - Throws: which part of it is not understood.
+    /// - Throws: the part of it that is not understood.
     init(_ text: String) throws {
         self.text = text
         if text.contains("$") { try readNginx() } else { try readApache() }
@@ -40,7 +40,7 @@ struct PatternFormat {
         }
     }
 
-    /// Whether a value between separators may be quoted.
+    /// True if a value between separators may be quoted.
     private var isQuoting = false
 
     /// Fields by name, separated by one character, as `#Fields:` lists them.
@@ -91,7 +91,7 @@ struct PatternFormat {
         return ignoresRest || place == line.count
     }
 
-    /// Where a field ends: at the next fixed text.
+    /// The end of a field: the next fixed text.
     private func end(of index: Int, in line: Bytes, from place: Int) -> Int? {
         guard index + 1 < pieces.count else {
             return ignoresRest ? line.first(0x20, from: place) ?? line.count : line.count
@@ -180,7 +180,7 @@ struct PatternFormat {
         pieces.append((literal, field))
     }
 
-    /// What nginx' variables mean, and others by the names that servers use.
+    /// The meaning of nginx' variables, and of others by the names that servers use.
     private static func nginx(_ name: String) -> LogField {
         if name.hasPrefix("cookie_") { return .person(.token) }
         return name == "request_time" ? .duration(power: 9) : LogField(named: name)

@@ -2,31 +2,31 @@
 struct RawRequest {
     /// The time of the request or, if that is unknown, of the response, in nanoseconds since 1970.
     var time: Int64 { isBeginning ? beginning.time : end.time }
-    /// Whether the time is in whole seconds.
+    /// True for a time in whole seconds.
     var isWholeSecond: Bool { isBeginning ? beginning.isWhole : end.isWhole }
-    /// Whether the time is that of the request; of two times the finer one counts.
+    /// True if the time is that of the request; of two times the finer one counts.
     var isBeginning: Bool {
         beginning.time >= 0 && (end.time < 0 || !beginning.isWhole || end.isWhole)
     }
     var beginning: Moment = (-1, false)
     var end: Moment = (-1, false)
-    /// How long the server took, in nanoseconds; -1 if the line does not say.
+    /// The server's time for the request, in nanoseconds; -1 if the line does not say.
     var duration: Int64 = -1
-    /// Whether the duration had its unit beside it.
+    /// True if the duration had its unit beside it.
     var hasUnit = false
     var method = Bytes(start: nil, count: 0)
-    /// Whether the log has no methods, and all requests are taken for reading ones.
+    /// True for a log without methods: all requests are taken for reading ones.
     var isGET = false
     /// Path and query, or an absolute address.
     var target = Bytes(start: nil, count: 0)
     var query = Bytes(start: nil, count: 0)
     var agent = Bytes(start: nil, count: 0)
-    /// Whether the target is already a template, such as a route.
+    /// True for a target that is already a template, such as a route.
     var isTemplate = false
     var status: Int64 = 0
     var bytes: Int64 = -1
     var requestBytes: Int64 = -1
-    /// What names the user, and where the request came from: a line may tell both.
+    /// The user's name and the address of the request: a line may tell both.
     var user = Sender()
     var address = Sender()
     /// A hash of the best of the two.
@@ -35,13 +35,13 @@ struct RawRequest {
         set { user = Sender(hash: newValue, evidence: .user) }
     }
 
-    /// A hash of a sender, and what it is one of.
+    /// A hash of a sender, and its kind.
     struct Sender {
         var hash: UInt64 = 0
         var evidence = PersonEvidence.none
     }
 
-    /// A time, and whether it is in whole seconds.
+    /// A time; `isWhole` for whole seconds.
     typealias Moment = (time: Int64, isWhole: Bool)
 
     /// Takes a text that identifies the user, unless a better one of its kind was taken before.
@@ -65,7 +65,7 @@ struct RawRequest {
     }
 }
 
-/// What tells users apart, from the weakest evidence to the best.
+/// The evidence that tells users apart, from the weakest to the best.
 enum PersonEvidence: Int, Comparable, CaseIterable, Sendable {
     case none, address, forwarded, token, user
 
@@ -116,7 +116,7 @@ enum PersonEvidence: Int, Comparable, CaseIterable, Sendable {
             ? text[part: 0..<end - 1] : text
     }
 
-    /// Whether an address of IPv4 stands in one of IPv6, and a port behind it.
+    /// True for an address of IPv4 in one of IPv6, with a port behind it.
     private static func isMapped(_ text: Bytes) -> Bool { text.first(0x2e) != nil }
 }
 
@@ -127,8 +127,8 @@ enum LogField: Hashable {
     case person(PersonEvidence)
     /// A duration with the power of ten that makes nanoseconds of it.
     case duration(power: Int)
-    /// A duration whose unit the name does not tell; servers that write such lines use the custom
-    /// one.
+    /// A duration of which the name does not tell the unit; servers that write such lines use the
+    /// custom one.
     case bareDuration(custom: Int?)
     /// One of several durations to be added up.
     case durationPart(power: Int)

@@ -1,7 +1,7 @@
-/// Which requests of a log are none of the app's: by default static files, health checks, and
+/// The requests of a log that are none of the app's: by default static files, health checks, and
 /// those of robots.
 public struct RequestFilter: Sendable {
-    /// Why a request is left out.
+    /// The reason for which a request is left out.
     enum Reason: Int, CaseIterable, Sendable {
         case staticFile, healthCheck, robot, excluded
 
@@ -28,7 +28,7 @@ public struct RequestFilter: Sendable {
         )
     }
 
-    /// Why a request is left out; nil if it counts.
+    /// The reason for which a request is left out; `nil` if it counts.
     mutating func reason(_ raw: RawRequest, path: Bytes) -> Reason? {
         if exclude.contains(where: { Self.matches($0, raw.method, path) }) { return .excluded }
         guard include.isEmpty else {
@@ -45,7 +45,7 @@ public struct RequestFilter: Sendable {
             && matches(pattern[(space + 1)...], path)
     }
 
-    /// Whether a text is one of a pattern's, by trying again from the last `*`.
+    /// True for a text of a pattern, by trying again from the last `*`.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: Bytes) -> Bool {
         var (place, star) = (pattern.startIndex, Int?.none)
         var (index, mark) = (0, 0)
@@ -104,7 +104,7 @@ extension RequestFilter {
         return isNamed(name[part: point..<name.count], files)
     }
 
-    /// Whether the last segment of a path is one of some words, in upper or lower case.
+    /// True if the last segment of a path is one of some words, in upper or lower case.
     private static func isNamed(_ path: Bytes, _ names: Set<UInt64>) -> Bool {
         let name = last(path)
         return name.count < 16 && name.small.withUnsafeBufferPointer { names.contains($0.hash) }

@@ -1,4 +1,4 @@
-/// Collects requests while they are read, and keeps what estimates need in bounded memory.
+/// Collects requests while they are read, and keeps the data for estimates in bounded memory.
 ///
 /// Totals cover all requests.
 ///
@@ -16,14 +16,14 @@ struct TrafficCollector {
     private var kept: [LoggedRequest] = []
     private var latest: Int64 = 0
     private var people: Set<UInt64> = []
-    /// What tells users apart, once that is chosen.
+    /// The evidence that tells users apart, once that is chosen.
     private var identity: LogIdentity?
     private let capacity: Int
     /// The number of files.
     private var sources = 0
     static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
-    /// How many requests have a time in whole seconds.
+    /// The number of requests with a time in whole seconds.
     private var wholeTimes = 0
     /// The files whose times are those of requests.
     private var stampedAtBegin: Set<UInt8> = []
@@ -155,7 +155,7 @@ struct TrafficCollector {
         kept.removeAll { !rarer.keepsPerson($0.person) && !rarer.keepsTime($0.began) }
     }
 
-    /// Chooses what tells users apart, by the requests so far.
+    /// Chooses the evidence that tells users apart, by the requests so far.
     private mutating func identify() {
         let isToken = known.map { entry in
             TokenWords.isAboutTokens(tree.template(entry.place), entry.call.method)
@@ -250,7 +250,7 @@ struct TrafficCollector {
         }
     }
 
-    /// Finds how far the clocks of several files are apart, and corrects them.
+    /// Finds the differences of several files' clocks, and corrects them.
     private mutating func correctClocks() {
         guard sources > 1 else { return }
         log.reading.skews = ClockSkew.all(kept, sources: min(sources, 255))

@@ -1,8 +1,8 @@
 /// A request in a log; nothing in it identifies a user.
 struct LoggedRequest: Sendable {
-    /// When it came, in nanoseconds since 1970.
+    /// The time at which it came, in nanoseconds since 1970.
     var began: Int64
-    /// How long the server took, in nanoseconds; -1 if the log does not say.
+    /// The server's time for it, in nanoseconds; -1 if the log does not say.
     var duration: Int64
     /// A number for the user who sent it; 0 if nothing tells users apart.
     var person: UInt32
@@ -10,9 +10,9 @@ struct LoggedRequest: Sendable {
     var address: UInt32 = 0
     /// Its call, as an index in the log's calls.
     var call: Int32
-    /// The answer's status; 0 if the log does not say.
+    /// The status of the response; 0 if the log does not say.
     var status: Int16
-    /// Whether its query asks for a further page.
+    /// True if its query asks for a further page.
     var isNextPage: Bool
     /// The index of its file, from 0; 255 for all further files.
     var source: UInt8 = 0
@@ -26,7 +26,7 @@ struct LoggedRequest: Sendable {
         self.source = source
     }
 
-    /// When it was answered, as far as known.
+    /// The end of its response, as far as known.
     var ended: Int64 { began + max(0, duration) }
 }
 
@@ -36,22 +36,21 @@ struct LoggedCall: Sendable {
     let method: String
     /// The path with its variables in braces.
     let path: String
-    /// What a document calls it; `nil` where none does.
+    /// Its name in a document; `nil` where no document names it.
     var name: String?
     /// Verb and path.
     var title: String { "\(method) \(path)" }
-    /// How many requests it had.
     var count = 0
-    /// The bytes of successful answers with a known size, and their number.
+    /// The bytes of successful responses with a known size, and their number.
     var bytes: (sum: Int64, count: Int64) = (0, 0)
     /// The bytes of requests with a known size, and their number.
     var requestBytes: (sum: Int64, count: Int64) = (0, 0)
-    /// How many answers had each status.
+    /// The number of responses by status.
     var statuses: [Int16: Int] = [:]
-    /// How many requests asked for a page by a cursor, and by an offset or page number.
+    /// The number of requests for a page by a cursor, and by an offset or page number.
     var paging: (cursor: Int, offset: Int) = (0, 0)
 
-    /// The share of answers with a status in a range.
+    /// The share of responses with a status in a range.
     func share(of statuses: ClosedRange<Int16>) -> Double {
         let matching = self.statuses.reduce(0) { $0 + (statuses.contains($1.key) ? $1.value : 0) }
         return count == 0 ? 0 : Double(matching) / Double(count)
@@ -74,11 +73,11 @@ public struct TrafficLog: Sendable {
     var calls: [LoggedCall] = []
     /// The requests in order of arrival: all of them, or a sample of a large log.
     var requests: [LoggedRequest] = []
-    /// How requests were sampled.
+    /// The sampling of requests.
     var sampling = Sampling()
     /// Facts about the reading.
     var reading = Reading()
-    /// How many requests came in each minute since 1970.
+    /// The number of requests in each minute since 1970.
     var minutes: [Int64: Int] = [:]
     /// The index of the call that refreshes tokens, once known.
     var refreshCall: Int?
@@ -87,21 +86,21 @@ public struct TrafficLog: Sendable {
 
     /// Facts about how a log was read.
     struct Reading: Sendable {
-        /// How many lines there were.
+        /// The number of lines.
         var lines = 0
-        /// How many of them were requests.
+        /// The number of lines that were requests.
         var requests = 0
-        /// How many could not be read.
+        /// The number of lines that could not be read.
         var broken = 0
-        /// How many lines with named fields have no request.
+        /// The number of lines with named fields that have no request.
         var otherLines = 0
-        /// What the first broken ones look like, with letters and digits hidden.
+        /// The first broken lines, with letters and digits hidden.
         var quotes: [String] = []
-        /// How many lines were longer than allowed.
+        /// The number of lines that were longer than allowed.
         var tooLong = 0
-        /// How many requests had a verb that profiles do not have.
+        /// The number of requests with a verb that profiles do not have.
         var otherMethods = 0
-        /// How many came more than a second before the request above them.
+        /// The number of requests that came more than a second before the request above them.
         var unordered = 0
         /// The largest step back in time, in nanoseconds.
         var largestStepBack: Int64 = 0
@@ -109,40 +108,40 @@ public struct TrafficLog: Sendable {
         var repeated = 0
         /// How far a clock was set back, each time, in nanoseconds.
         var setBack: [Int64] = []
-        /// Whether the lines of two clocks stand in one file.
+        /// True if the lines of two clocks stand in one file.
         var areClocksMixed = false
-        /// How many servers a browser's recording has calls to.
+        /// The number of servers that a browser's recording has calls to.
         var hosts = 1
-        /// How far the clocks are apart, for files that overlap in time.
+        /// The differences of clocks, for files that overlap in time.
         var skews: [ClockSkew] = []
         /// The formats of the files, each once.
         var formats: [String] = []
-        /// The units that durations were read in, by file, and the median in nanoseconds.
+        /// The units of durations by file, with the evidence and the median in nanoseconds.
         var units: [(source: Int, unit: DurationUnit, median: Double)] = []
-        /// How many requests are none of the app's.
+        /// The number of requests that are none of the app's, by reason.
         var leftOut: [RequestFilter.Reason: Int] = [:]
-        /// How many words of paths are not shown, since too few users asked for them.
+        /// The number of words of paths that are not shown, since too few users asked for them.
         var hiddenWords = 0
-        /// Whether times are in whole seconds.
+        /// True for times in whole seconds.
         var isWholeSeconds = false
-        /// Whether the order of lines shows that their times are those of the requests.
+        /// True if the order of lines shows that their times are those of the requests.
         var areBeginnings = false
-        /// How many requests had a duration.
+        /// The number of requests with a duration.
         var withDuration = 0
-        /// What tells users apart.
+        /// The evidence that tells users apart.
         var identity = LogIdentity()
-        /// When the first request came and the last was answered, in nanoseconds since 1970.
+        /// The times of the first request and of the last response, in nanoseconds since 1970.
         var span: (first: Int64, last: Int64) = (.max, .min)
     }
 
-    /// Which users and which stretches of time are kept completely.
+    /// The users and the stretches of time that are kept completely.
     struct Sampling: Sendable {
         /// One user, and one stretch, in this many is kept; a power of two.
         var oneIn: UInt64 = 1
         /// The length of a stretch, in nanoseconds.
         static let stretch: Int64 = 120_000_000_000
 
-        /// Whether a user is kept; a request without a known user is kept by its stretch only.
+        /// True for a user who is kept; a request without a known user is kept by its stretch only.
         func keepsPerson(_ person: UInt32) -> Bool {
             oneIn == 1 || person != 0 && Self.mixed(UInt64(person)) & (oneIn - 1) == 0
         }
@@ -158,6 +157,6 @@ public struct TrafficLog: Sendable {
         }
     }
 
-    /// How long the log is, in nanoseconds.
+    /// The length of the log, in nanoseconds.
     var span: Int64 { max(0, reading.span.last - reading.span.first) }
 }

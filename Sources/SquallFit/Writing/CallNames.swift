@@ -43,14 +43,14 @@ extension Set<String> {
 public enum TokenWords {
     /// Parts of the paths of calls that refresh.
     public static let refresh = ["refresh", "reissue", "renew"]
-    /// What the paths of calls about tokens have beside such a word.
+    /// The other words in the paths of calls about tokens.
     private static let about = [
         "token", "/auth/", "oauth", "authent", "authori", "session", "jwt", "login", "signin",
         "account", "identity", "user",
     ]
     private static let common: Set<String> = ["api", "rest", "app", "mobile", "public", "web"]
 
-    /// Whether a path is that of a refresh of tokens, and not of a feed or a subscription.
+    /// True for the path of a refresh of tokens, and not of a feed or a subscription.
     static func isRefresh(_ path: String) -> Bool {
         let path = path.lowercased()
         guard refresh.contains(where: { path.contains($0) }) else { return false }
@@ -62,7 +62,7 @@ public enum TokenWords {
         return own.count == 1
     }
 
-    /// Whether a call issues tokens, by its name.
+    /// True for a call that issues tokens, by its name.
     static func isAboutTokens(_ path: String, _ method: String) -> Bool {
         let path = path.lowercased()
         return method != "DELETE" && method != "HEAD" && !path.contains(".js")

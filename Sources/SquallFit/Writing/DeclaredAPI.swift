@@ -4,14 +4,14 @@ import SquallFormat
 struct DeclaredAPI: Sendable {
     /// The app's name.
     static let app: ProfileValue = "app"
-    /// The origin where nothing tells one.
+    /// The origin where none is known.
     static let exampleOrigin = "https://api.example.com"
 
     var origin = exampleOrigin
     /// Settings of the service beside origin and endpoints.
     var settings: [ProfileValue.Member]
     var endpoints: [Endpoint]
-    /// What responses have in common, by the names that stand for it there.
+    /// Objects that responses share, by the names that stand for them there.
     var objects: [ProfileValue.Member] = []
     var screens: [ProfilePart] = []
     var journeys: [Journey] = []
@@ -24,17 +24,17 @@ struct DeclaredAPI: Sendable {
         var needsToken = true
         var bytes: Int64 = 1_000
         var rows: Int64?
-        /// How its list is paged, and how many objects the list has.
+        /// The paging of its list, and the number of objects in the list.
         var list: ProfileValue?
-        /// Whether nothing said how many objects a page has.
+        /// True if the number of objects of a page is not known.
         var isSizeAssumed = false
         var requestBytes: Int64?
         var request: ProfileValue?
         var response: ProfileValue?
         var errors: [ProfileValue] = []
-        /// Whether it sends browsers on to a page.
+        /// True if it sends browsers on to a page.
         var isRedirect = false
-        /// How the app waits for its response, where that is no JSON.
+        /// The app's reading of its response, where that is no JSON.
         var reads: String?
         /// The law of its service time.
         var serviceTime: ProfileValue?
@@ -98,7 +98,7 @@ struct DeclaredAPI: Sendable {
         ]
     }
 
-    /// A setting that names a call about tokens, and says in which way its token travels.
+    /// A setting that names a call about tokens, with the place of its token.
     static func tokenCall(
         _ key: String, method: String, path: String, token: ProfileValue? = nil
     ) -> ProfileValue.Member {

@@ -1,12 +1,12 @@
 public import SquallFormat
 import SquallReport
 
-/// A fit as people read it, and as one JSON document.
+/// A fit as a document for readers, and as one JSON document.
 public struct FitDocument {
     private let fit: TrafficFit
     private let subject: String
     private let replay: String
-    /// How the model compares with the log; nil if that was not asked for.
+    /// The comparison of the model with the log; `nil` if it was not asked for.
     private let comparison: TrafficComparison?
 
     /// Makes the document of a fit.
@@ -19,7 +19,7 @@ public struct FitDocument {
         self.comparison = comparison
     }
 
-    /// The answer as people read it.
+    /// The answer as a document for readers.
     public var answer: AnswerDocument {
         let reading = fit.log.reading
         var answer = AnswerDocument(
@@ -56,14 +56,14 @@ public struct FitDocument {
         ]
     }
 
-    /// Whether the profile may be used.
+    /// The verdict: usable, usable with care, not usable or not compared.
     private var verdict: AnswerDocument.Verdict {
         if comparison?.isUsable == false { return .notUsable }
         if fit.scarcity != nil || comparison?.isClose == false { return .notReliable }
         return comparison == nil ? .notChecked : .usable
     }
 
-    /// What the verdict rests on.
+    /// The reason of the verdict.
     private var sentence: String {
         let compared = comparison?.sentence ?? "the model was not compared with the log"
         guard let scarcity = fit.scarcity else { return compared }
@@ -71,7 +71,7 @@ public struct FitDocument {
             + " with durations are needed); \(compared)"
     }
 
-    /// What was found in the log.
+    /// The facts that were found in the log.
     private var about: String {
         let unknown = fit.figures.filter { $0.estimate == nil }.count
         let load =
@@ -89,7 +89,7 @@ public struct FitDocument {
         return visits.kind.isConstant ? "a closed load, all of the time" : "a closed load"
     }
 
-    /// Both answers where the log does not tell how users come, and what would decide.
+    /// Both kinds of load where the log does not tell them apart, and the option that decides.
     private var unclearLoad: [String] {
         guard let visits = fit.visits, visits.kind.isUnclear else { return [] }
         let users = visits.kind.present ?? visits.people * Int(fit.log.sampling.oneIn)
@@ -107,7 +107,7 @@ public struct FitDocument {
         ]
     }
 
-    /// What the profile has that the log does not tell.
+    /// The assumptions of the profile that the log does not tell.
     private var assumptions: [String] {
         let profile = FittedProfile(fit, file: "")
         let (users, seen) = profile.users
@@ -244,7 +244,7 @@ public struct FitDocument {
         return remarks
     }
 
-    /// What the numbers were read from.
+    /// The fields from which the numbers were read.
     private var sourceRemarks: [String] {
         let reading = fit.log.reading
         var units: [String] = []
@@ -348,7 +348,7 @@ public struct FitDocument {
             ])
     }
 
-    /// How often each screen follows another.
+    /// The number of times that each screen follows another.
     private var wayCounts: Section? {
         guard let visits = fit.visits else { return nil }
         let names = FittedScreens(fit, CallNames(fit.log.calls, fit.endpoints)).names

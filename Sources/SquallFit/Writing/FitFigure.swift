@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// One number that was estimated from a log, or that the log does not tell.
+/// A number that was estimated from a log, or that the log does not tell.
 struct FitFigure: Sendable {
     /// Its name.
     let name: String
@@ -29,7 +29,7 @@ struct FitFigure: Sendable {
         }
     }
 
-    /// Fewer lines than this have no interval: it would mean nothing.
+    /// The number of lines below which a number has no interval: it would mean nothing.
     static let linesMin = 20
 
     init(_ name: String, _ unit: Unit, _ estimate: Estimate?, _ note: String = "") {
@@ -122,7 +122,7 @@ extension TrafficFit {
         return figures
     }
 
-    /// The law of pauses, and what else is in them or makes them another's.
+    /// The law of pauses, and the other times in them.
     private func pauseNote(_ visits: Visits) -> String {
         let parts = [
             lawName(visits.thinking),
@@ -177,7 +177,7 @@ extension TrafficFit {
         ]
     }
 
-    /// What the count of refreshes rests on, or why there is none.
+    /// The basis of the count of refreshes, or the reason why there is none.
     private var expiryNote: String {
         if !log.reading.identity.hasTokenLines { return log.reading.identity.note }
         if tokens.refreshesPerExpiry != nil { return "each call shows its user's newest token" }
@@ -187,7 +187,7 @@ extension TrafficFit {
         return tokens.refresh == nil ? "no call is seen to refresh" : "no call was refused"
     }
 
-    /// Why the times do not tell the number of workers; nil where they do.
+    /// The reason for which the times do not tell the number of workers; `nil` where they do.
     var misfit: String? {
         let workers = "\(server.assumed ?? 0) equal workers"
         return switch server.misfit {
@@ -214,7 +214,7 @@ extension TrafficFit {
             + " \(server.concurrentMax) at once; give --workers"
     }
 
-    /// What the time of requests is, where it need not be that of a worker.
+    /// The meaning of the time of requests, where it need not be that of a worker.
     private var workNote: String {
         guard commonLaw != nil else { return "no line tells how long it took" }
         return server.isWorkKnown || !log.histograms.isEmpty

@@ -3,7 +3,7 @@ import SquallKernel
 
 /// The users of the profile.
 extension FittedProfile {
-    /// How many users the profile has, and how many the log shows.
+    /// The number of users of the profile, and of those that the log shows.
     var users: (count: Int, seen: Int) {
         let seen = fit.visits.map { $0.people * Int(fit.log.sampling.oneIn) } ?? 1
         guard !fit.isClosed else {

@@ -1,13 +1,13 @@
 import SquallFormat
 import SquallKernel
 
-/// A fit as a profile, as `squall new` would write it; comments say where each number comes from.
+/// A fit as a profile, as `squall new` would write it; comments name the source of each number.
 public struct FittedProfile {
     let fit: TrafficFit
     private let file: String
     private let names: CallNames
     let screens: FittedScreens
-    /// How long it lasts, and when visits arrive.
+    /// Its duration, and the arrivals of visits.
     let schedule: FittedSchedule
 
     /// Makes the profile of a fit, which names its file in comments, and lasts for so many requests
@@ -42,7 +42,7 @@ public struct FittedProfile {
             head, parts + uncertainty + [thresholds], assuming: assumed)
     }
 
-    /// The key paths of what the log did not tell.
+    /// The key paths of the settings that the log did not tell.
     var assumed: [String] {
         let visits = fit.visits
         let tokens = fit.tokens
@@ -79,7 +79,6 @@ public struct FittedProfile {
     }
 }
 
-/// Its comments.
 extension FittedProfile {
     /// A duration with four significant digits.
     private static func span(_ nanoseconds: Double) -> String {
@@ -106,7 +105,6 @@ extension FittedProfile {
     }
 }
 
-/// The app.
 extension FittedProfile {
     private var apps: ProfilePart {
         let design = fit.tokens.design
@@ -120,7 +118,6 @@ extension FittedProfile {
     }
 }
 
-/// The backend.
 extension FittedProfile {
     private var tokenSection: ProfilePart {
         let tokens = fit.tokens
@@ -262,7 +259,6 @@ extension FittedProfile {
     }
 }
 
-/// What the profile declares.
 extension FittedProfile {
     private var service: ProfilePart {
         api.service(
@@ -278,7 +274,7 @@ extension FittedProfile {
             screens: screens.screens)
     }
 
-    /// How tokens are sent, as far as a log shows.
+    /// The form of tokens, as far as a log shows it.
     private var tokenSettings: [ProfileValue.Member] {
         let calls = fit.log.calls
         let status = fit.tokens.expiredStatus ?? 401
@@ -330,7 +326,7 @@ extension FittedProfile {
 }
 
 extension TrafficFit {
-    /// Whether signing in is a separate call.
+    /// True if signing in is a separate call.
     fileprivate var hasSignIn: Bool {
         guard !tokens.isSignInPlain else { return false }
         guard let logIn = tokens.logIn, let refresh = tokens.refresh else {

@@ -1,8 +1,8 @@
 import SquallFormat
 
-/// How long a fitted profile lasts, and the stages in which visits arrive.
+/// The duration of a fitted profile, and the stages in which visits arrive.
 struct FittedSchedule {
-    /// Nanoseconds before what is measured.
+    /// Nanoseconds before the measured time.
     let warmUp: Int64
     /// Nanoseconds that are measured.
     let measured: Int64

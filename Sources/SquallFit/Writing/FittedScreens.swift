@@ -4,9 +4,9 @@ import SquallFormat
 struct FittedScreens {
     private(set) var screens: [ProfilePart] = []
     private(set) var journeys: [DeclaredAPI.Journey] = []
-    /// How often each journey was taken.
+    /// The number of times that each journey was taken.
     private var taken: [Int] = []
-    /// Whether visits were seen, as opposed to calls only.
+    /// True if visits were seen, as opposed to calls only.
     private var areSeen = false
     private(set) var remark = ""
     private(set) var journeyRemark = ""
@@ -47,7 +47,7 @@ struct FittedScreens {
         if journeys.isEmpty { listCalls(fit, calls) }
     }
 
-    /// Whether a call requests further pages.
+    /// True for a call that requests further pages.
     func pages(_ call: Int) -> Bool { paged.contains(call) }
 
     /// The journeys' weights by name.
@@ -56,7 +56,7 @@ struct FittedScreens {
             zip(journeys, taken).map { ($0.name, ProfileValue(min(1_000_000, $1))) })
     }
 
-    /// How often each journey was taken, by name, for those that were seen exactly.
+    /// The number of times that each journey was taken, by name, for those that were seen exactly.
     var counts: [(journey: String, count: Int)] {
         areSeen ? zip(journeys, taken).map { ($0.name, $1) } : []
     }

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
 
-/// Its text.
 extension ProfileDraft {
     /// The text; `file` is the profile's name in its commands.
     public func text(for file: String) -> String {
@@ -31,10 +30,10 @@ extension ProfileDraft {
             ], assuming: assumed(hasTokens: hasTokens))
     }
 
-    /// Whether tokens expire and are asked about.
+    /// True if tokens expire and the profile asks about them.
     private var hasTokens: Bool { hasRefresh && api.endpoints.contains(where: \.needsToken) }
 
-    /// The key paths of what a description of an API does not tell.
+    /// The key paths of the settings that a description of an API does not tell.
     private func assumed(hasTokens: Bool) -> [String] {
         let load = ["users", "thinkTime", "away"].map { "populations[0].\($0)" }
         let tokens = ["accessLifetime", "refreshLifetime", "refresh"].map { "backend.tokens.\($0)" }

@@ -6,13 +6,13 @@ public struct ProfileDraft: Sendable {
     /// The source of the profile, in a sentence.
     let headline: String
     var api: DeclaredAPI
-    /// Whether all tokens expire at once in the middle, which no real server can be told to do.
+    /// True if all tokens expire at once in the middle, which no real server can be told to do.
     var hasFault = true
-    /// The settings of `backend.tokens`, and what stands above them.
+    /// The settings of `backend.tokens`, and the comment above them.
     var tokens: (settings: [(key: String, value: JSON)], comment: String)?
-    /// What was guessed, for the top of the draft and the command's output.
+    /// The guesses, for the top of the draft and the command's output.
     public internal(set) var remarks: [String] = []
-    /// Whether a call is known that refreshes tokens; without one their expiry is not simulated.
+    /// True if a call is known that refreshes tokens; without one their expiry is not simulated.
     var hasRefresh = true
 
     /// A small, ordinary API, for users without a description of their own.
@@ -57,9 +57,9 @@ public struct ProfileDraft: Sendable {
     /// - Parameters:
     ///   - service: the name, as `backend.service.form` has it.
     ///   - source: the product and its version.
-    ///   - about: what is particular about it.
+    ///   - about: its particulars.
     ///   - tokens: the settings of `backend.tokens` that it has.
-    /// - Returns: a draft whose service has that form.
+    /// - Returns: a draft with a service of that form.
     public static func example(
         of service: String, source: String, about: String, tokens: [(key: String, value: JSON)]
     ) -> ProfileDraft {
@@ -71,7 +71,7 @@ public struct ProfileDraft: Sendable {
             api: draft.api, tokens: draft.tokens)
     }
 
-    /// An app with one call, which is all that is known of an API.
+    /// An app with one call, where no more of an API is known.
     public static func ofCall(_ method: String, _ path: String) -> ProfileDraft {
         ProfileDraft(
             headline: "A token service and the one call of it that is known.",
@@ -83,8 +83,8 @@ public struct ProfileDraft: Sendable {
             hasFault: false)
     }
 
-    /// Removes the parts that problems are about, each with its path in the profile, and says so in
-    /// the remarks; false if nothing, or everything, would go.
+    /// Removes the parts with problems, each with its path in the profile, and says so in the
+    /// remarks; returns false if nothing, or everything, would go.
     public mutating func leaveOut(_ problems: [(path: String, message: String)]) -> Bool {
         var endpoints: Set<Int> = []
         var isChanged = false

@@ -7,7 +7,7 @@ struct ProfilePart: Sendable {
     let content: Content
     /// A comment in lines stays as it is written; one in one line is broken where it is too long.
     let comment: String
-    /// Whether a blank line precedes it.
+    /// True if a blank line precedes it.
     let isApart: Bool
 
     enum Content: Sendable {
