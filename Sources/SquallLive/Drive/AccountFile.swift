@@ -6,7 +6,7 @@ public import SquallLab
 /// A password stands there itself, or by the name of an environment variable that holds it. No
 /// message shows anything of a line: it may hold a password.
 public enum AccountFile {
-    /// What is wrong with a file.
+    /// A line of an account file that cannot be read.
     public struct Problem: Error, Hashable, Sendable {
         /// The line, from 1.
         public let line: Int
@@ -14,9 +14,10 @@ public enum AccountFile {
         public let text: String
     }
 
-    /// What columns and members with the name may be called, and those with the password.
+    /// The names that columns and members with the user's name may have, and those with the
+    /// password.
     private static let (names, secrets) = (["email", "username", "user", "login"], ["password"])
-    /// What those with the name of the password's variable may be called.
+    /// The names that those with the name of the password's variable may have.
     private static let variables = ["password_env", "passwordenv"]
 
     /// The accounts in a text, in its order, with passwords from an environment where it says so.

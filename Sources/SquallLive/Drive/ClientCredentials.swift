@@ -9,9 +9,7 @@ import SquallSockets
 /// The simulated app never sees it: it is added to a request on its way out, so no result, trace
 /// or log can hold it.
 public struct ClientCredentials: Sendable {
-    /// The client's name and its secret.
     let name, secret: String
-    /// Where they stand.
     let place: Place
 
     /// Where a client shows its name and secret.
@@ -35,7 +33,7 @@ public struct ClientCredentials: Sendable {
         [basic.replacing("Basic ", with: ""), secret, secret.percentEncodedWhole]
     }
 
-    /// What to try where a service refuses it; `nil` where all services read it alike.
+    /// The advice for a service that refuses this place; `nil` where all services read it alike.
     var wayOut: String? {
         guard place == .basic, name + secret != (name + secret).percentEncodedWhole else {
             return nil
@@ -44,7 +42,6 @@ public struct ClientCredentials: Sendable {
             + " some services do not decode them: try --client-auth body"
     }
 
-    /// Adds it to a request.
     func authenticate(_ request: inout OutgoingRequest) {
         guard place == .body, case .whole(let body) = request.upload else {
             return request.headers.update(name: "Authorization", value: basic)

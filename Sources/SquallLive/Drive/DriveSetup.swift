@@ -5,7 +5,7 @@ import SquallSockets
 
 /// Which server is driven, as whom, and how much at most.
 public struct DriveSetup {
-    /// The server.
+    /// The server that is driven.
     public let target: DriveTarget
     /// The origin that the profile's app calls, whose requests go to the server.
     public let origin: String

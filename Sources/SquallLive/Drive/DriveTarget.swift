@@ -4,20 +4,20 @@ public import SquallSockets
 
 /// The server that is driven.
 public struct DriveTarget: Hashable, Sendable {
-    /// Where it is.
+    /// Where the server is.
     public let address: ServerAddress
     /// A PEM file of certificates to trust instead of the system's.
     public var certificates: String?
 
-    /// What is wrong with a target, in a sentence without a full stop.
+    /// A text that is no target.
     public struct Problem: Error, Hashable, Sendable {
-        /// The sentence.
+        /// What is wrong, in a sentence without a full stop.
         public let text: String
     }
 
     /// Reads `http://host:port/path`, or https.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: ``Problem``.
     public init(_ text: String) throws(Problem) {
         guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
             throw Problem(text: "has a character that no address has, got '\(text.excerpt())'")
@@ -39,7 +39,7 @@ public struct DriveTarget: Hashable, Sendable {
         self.address = address
     }
 
-    /// What is said of a text that is no address: `localhost:8080` lacks nothing but a scheme.
+    /// The refusal of a text that is no address: `localhost:8080` lacks nothing but a scheme.
     public static func refusal(of text: String) -> String {
         let whole = "http://" + text
         return ServerAddress(whole) == nil
@@ -50,7 +50,8 @@ public struct DriveTarget: Hashable, Sendable {
     /// The name or the numeric address, in lower case.
     public var host: String { address.host.asciiLowercased }
 
-    /// Whether it is this machine, by its address and not by what a name might lead to.
+    /// True for this machine, by its address and not by what a name might lead to: only another one
+    /// has to be named by `--i-own`.
     public var isLoopback: Bool {
         let host = host
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -17,7 +17,6 @@ struct GeneratorTally {
     /// The whole seconds so far, for a page; nil where none is served.
     private(set) var seconds: [DriveSecond]?
 
-    /// What happened in a second.
     private struct Second {
         var number: Int64 = 0
         var (sent, failures, refreshes): (Int64, Int64, Int64) = (0, 0, 0)
@@ -56,7 +55,7 @@ struct GeneratorTally {
         }
     }
 
-    /// So many requests have to wait because no more are allowed; each counts once.
+    /// Notes that so many requests wait because no more are allowed; each counts once.
     mutating func throttled(upTo count: Int) {
         held += Int64(max(0, count - waiting))
         waiting = max(waiting, count)
@@ -135,9 +134,9 @@ struct DriveSecond {
     var late: Int64?
 }
 
-/// What a line of progress tells: of the last whole second, or counted so far.
+/// The figures of a line of progress: of the last whole second, or counted so far.
 public struct DriveProgress: Hashable, Sendable {
-    /// Requests sent in it.
+    /// Requests sent in the last whole second.
     public let perSecond: Int64
     /// How long 95 % of the requests that ended in it took at most, from when they were sent.
     public let p95Nanoseconds: Int64
@@ -147,6 +146,6 @@ public struct DriveProgress: Hashable, Sendable {
     public let refreshes: Int64
     /// Connections that are open.
     public let connections: Int64
-    /// How late 99 % of the requests sent in it were at most.
+    /// How late 99 % of the requests sent in that second were at most.
     public let lateNanoseconds: Int64
 }

@@ -14,13 +14,13 @@ struct ResponseCheck {
 
     private typealias Kind = UnexpectedResponse.Kind
 
-    /// What refuses an access token, in HTTP and beside it.
+    /// The statuses that refuse an access token, in HTTP and beside it.
     private static let refusals = [401, 403, 419, 440, 498]
     private static let kindsMax = 20
 
     init(_ expected: ExpectedResponses) { self.expected = expected }
 
-    /// Those that were found, the first first.
+    /// The unexpected responses, the first first.
     var responses: [UnexpectedResponse] { found.map(\.responses) }
 
     mutating func note(_ request: RemoteRequest, _ response: WireResponse) {
@@ -50,7 +50,6 @@ struct ResponseCheck {
     }
 }
 
-/// Refusals.
 extension ResponseCheck {
     private mutating func checkRefusal(_ response: WireResponse, _ endpoint: Endpoint) {
         let expected = expected
@@ -86,9 +85,9 @@ extension ResponseCheck {
     }
 }
 
-/// Bodies.
 extension ResponseCheck {
-    /// Whether a response to a sign-in or a refresh brings an access token where the profile says.
+    /// True for a response to a sign-in or a refresh that brings an access token where the profile
+    /// says.
     func hasToken(_ response: WireResponse, of role: Endpoint.Role) -> Bool {
         guard (200...299).contains(response.status) else { return false }
         guard let form = expected.form else { return true }
@@ -162,13 +161,13 @@ extension ResponseCheck {
 public struct ExpectedResponses: Sendable {
     /// How tokens travel, and what refusals look like; `nil` where only the app's code knows.
     public var form: TokenForm?
-    /// Where that is set: `backend.service.`.
+    /// The key path of that form in the profile: `backend.service.`.
     public var place = ""
     /// The endpoints whose responses the app decodes, each with the place of a page's objects in
     /// them; `nil` where any JSON will do.
     public var decoded: [String: [String]?] = [:]
 
-    /// Nothing.
+    /// Expectations of which none is set.
     public init() {}
 
     /// The setting for a refusal that its status alone tells.
@@ -222,7 +221,8 @@ extension WireResponse {
             + names.prefix(6).map { $0.excerpt(30) }.joined(separator: ", ") + more
     }
 
-    /// Whether the body begins as JSON does, which is all that is looked at once a body was read.
+    /// True for a body that begins as JSON does, which is all that is looked at once a body was
+    /// read.
     fileprivate var beginsAsJSON: Bool {
         guard let first = body.first(where: { !" \n\t\r".utf8.contains($0) }) else { return false }
         return "{[\"-0123456789tfn".utf8.contains(first)

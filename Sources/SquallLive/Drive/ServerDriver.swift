@@ -37,7 +37,8 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     private var isEnded = false
     private var isStopped: () -> Bool = { false }
     private var hasStopped = false
-    /// Why the server cannot be reached, where no connection has ever been made; it then stops.
+    /// The reason for which the server cannot be reached, where no connection has ever been made;
+    /// it then stops.
     public private(set) var unreachable: (reason: String, isUntrusted: Bool)?
     /// Sign-ins that were answered before one brought a token, and the last of them where it
     /// stopped because none did.
@@ -45,7 +46,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     private var hasToken = false
     /// The page that shows how it goes; `nil` where none is served.
     private var page: DrivePage?
-    /// When it is asked again whether to stop.
+    /// The time at which it is asked again whether to stop.
     private var asksAt = Int64.min
 
     /// A clock and the processor time of this process, both in nanoseconds.
@@ -61,7 +62,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
         }
     }
 
-    /// How often it is asked whether to stop, and the longest sleep.
+    /// The time between two questions whether to stop, and the longest sleep.
     private static let askNanoseconds: Int64 = 20_000_000
 
     /// A driver of a server that a wire leads to.
@@ -116,18 +117,17 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
         (driver, backend, simulation) = (nil, nil, nil)
     }
 
-    /// How it did so far.
+    /// The generator's own figures so far.
     public var generator: GeneratorView {
         tally.view(
             of: setup, at: clock.elapsed(), processor: clock.processor(),
             connections: (wire.openMost, wire.made), unexpected: check.responses)
     }
 
-    /// What a line of progress tells of the last second.
+    /// The figures of a line of progress.
     public var progress: DriveProgress { tally.progress(at: clock.elapsed(), open: wire.open) }
 }
 
-/// What the backend asks of it.
 extension ServerDriver {
     /// Sends a request as soon as the simulation pauses.
     public func send(_ request: RemoteRequest) {
@@ -144,12 +144,11 @@ extension ServerDriver {
     }
 }
 
-/// What the driver of time asks of it.
 extension ServerDriver {
     /// The clock's time.
     public var nanoseconds: Int64 { clock.elapsed() }
 
-    /// Whether it was asked to stop.
+    /// True as soon as it was asked to stop; asks again from time to time.
     public var isOver: Bool {
         let now = clock.elapsed()
         guard !hasStopped, now >= asksAt else { return hasStopped }

@@ -3,7 +3,8 @@ import SquallHTTP
 import SquallServices
 import SquallSockets
 
-/// What is wrong with sign-ins that bring no token: the same account, asked in the usual ways.
+/// Looks for the reason for which sign-ins bring no token: asks with the same account in the usual
+/// ways.
 ///
 /// A profile can be wrong in several settings at once, and a server names only the first.
 struct SignInTrial {
@@ -117,8 +118,10 @@ extension ServerDriver {
     /// So many sign-ins without a token are enough to know that none will come.
     static let fruitlessMax = 10
 
-    /// Why no sign-in brings a token, and the settings that would change that, where it stopped for
-    /// it; it asks the server a few times more.
+    /// The reason for which no sign-in brings a token, and the settings that would change that;
+    /// `nil` where it did not stop for that.
+    ///
+    /// It asks the server a few times more.
     public func fruitlessSignIns() -> String? {
         guard let request = fruitless else { return nil }
         let title = "\(request.method.rawValue) \(request.url.path)"
@@ -137,7 +140,7 @@ extension ServerDriver {
             + " .path and .fields right?"
     }
 
-    /// Asks the server once more and waits for the answer.
+    /// Asks the server once more and waits for the response.
     private func ask(_ request: URLRequest) -> WireResponse? {
         var (result, isEnded): (WireResponse?, Bool) = (nil, false)
         let began = nanoseconds

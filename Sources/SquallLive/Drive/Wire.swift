@@ -13,13 +13,13 @@ protocol Wire: AnyObject {
     func wait(nanoseconds: Int64)
     /// Tells what has come.
     func enter(at now: Int64)
-    /// How many connections are open.
+    /// The number of open connections.
     var open: Int { get }
-    /// The most that were open at once, and how many were made in all.
+    /// The most that were open at once, and the number made in all.
     var openMost: Int { get }
     var made: Int { get }
-    /// What wakes ``wait(nanoseconds:)``, for those who wait for other sockets as well; `nil` for a
-    /// wire without sockets.
+    /// The watch that wakes ``wait(nanoseconds:)``, for programs that wait for other sockets as
+    /// well; `nil` for a wire without sockets.
     var watch: SocketWatch? { get }
 }
 
@@ -34,12 +34,12 @@ struct WireResponse {
     let body: [UInt8]
 }
 
-/// Why there is no response.
+/// A request that got no response.
 struct WireProblem: Error {
     let code: TransportError.Code
-    /// What the system said.
+    /// The system's own words.
     var text = ""
-    /// Whether this process had no file left for the connection.
+    /// True where this process had no file left for the connection.
     var lacksDescriptor = false
 }
 

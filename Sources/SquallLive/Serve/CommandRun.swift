@@ -9,7 +9,7 @@ public struct CommandRun: Sendable {
     /// How it ended.
     public let end: End
 
-    /// The ways in which a command ends.
+    /// An ending of a command.
     public enum End: Hashable, Sendable {
         case exited(Int32)
         /// By a signal that was not sent by the tool.
@@ -27,10 +27,10 @@ public struct CommandRun: Sendable {
         (self.words, self.drill, self.end) = (words, drill, end)
     }
 
-    /// Whether it did what it was started for.
+    /// True if it did what it was started for; one that its drill ended did.
     public var passes: Bool { end == .exited(0) || end == .ended }
 
-    /// How it ended, as the rest of a sentence that begins with the command.
+    /// Its end, as the rest of a sentence that begins with the command.
     public var outcome: String {
         switch end {
         case .exited(let code): "ended with exit code \(code)"

@@ -6,7 +6,7 @@ import SquallRaces
 import SquallServices
 import SquallSockets
 
-/// What the control API answers; thrown where it refuses a request.
+/// A response of the control API; thrown where it refuses a request.
 struct ControlAnswer: Error {
     var status = 200
     var headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
@@ -34,9 +34,9 @@ struct ControlAnswer: Error {
 /// A request of the control API that waits until nothing is under way, or until all drills ended.
 struct ControlWait {
     let client: SocketServer.Client
-    /// For how long nothing may have happened; `nil` where drills are awaited.
+    /// The time for which nothing may have happened; `nil` where drills are awaited.
     var span: Int64?
-    /// When the wait is over, in real nanoseconds.
+    /// The end of the wait, in real nanoseconds.
     let end: Int64
 }
 
@@ -81,7 +81,7 @@ extension LiveServer {
         return done(request, answer)
     }
 
-    /// What was done; a form of the page leads back to it.
+    /// The response to a change that was made; a form of the page leads back to it.
     private func done(
         _ request: URLRequest, _ answer: ControlAnswer = ControlAnswer(["ok": .bool(true)])
     ) -> ControlAnswer {
@@ -125,7 +125,6 @@ extension LiveServer {
     }
 }
 
-/// Drills by the control API.
 extension LiveServer {
     private var drills: JSON {
         let drills = world.drills

@@ -14,7 +14,7 @@ struct LiveEntry {
     let at: Int64
     let event: Event
 
-    /// What came from outside.
+    /// A happening from outside the simulation.
     enum Event {
         /// `began` is when its first byte came, where that was earlier.
         case request(UInt64, connection: UInt64, began: Int64?, URLRequest)
@@ -150,9 +150,9 @@ private struct LogLine {
     }
 }
 
-/// Why a log cannot be replayed.
+/// A log that cannot be replayed.
 public struct LiveLogProblem: Error, CustomStringConvertible {
-    /// What is wrong with it.
+    /// What is wrong, in words.
     public let description: String
 
     /// A problem in words.
@@ -184,9 +184,9 @@ public final class LiveReplay {
         }
     }
 
-    /// Takes the next line of the log.
+    /// Plays up to the time of the next line of the log, and lets what that says enter.
     ///
-    /// - Throws: ``LiveLogProblem``, and what the simulation throws.
+    ///  - Throws: ``LiveLogProblem``, and what the simulation throws.
     public func take(_ line: JSONNode) throws {
         let entry = try LiveEntry(line, origin: setup.origin)
         guard Double(entry.at) <= Double(Self.nanosecondsMax) * max(1, setup.speed) else {
@@ -208,7 +208,7 @@ public final class LiveReplay {
 
     private static let nanosecondsMax: Int64 = 366 * 86_400_000_000_000
 
-    /// What came of it so far; in part where the log has no end.
+    /// The report of what was replayed so far; in part where the log has no end.
     public func report() throws -> LiveReport {
         try world.simulation.follow(until: world.simulation.now)
         for number in underWay.keys.sorted() {
@@ -241,7 +241,7 @@ public final class LiveReplay {
         }
     }
 
-    /// A request is not under way any more.
+    /// Takes a request out of those under way; `nil` for one that is not among them.
     @discardableResult
     private func end(_ number: UInt64) -> Backend.LiveExchange? {
         let exchange = underWay.removeValue(forKey: number)

@@ -5,22 +5,22 @@ import SquallHTTP
 
 /// What live reports call the paths that clients ask a real server for.
 ///
-/// A word of a path that fewer than three users asked for may be somebody's: a name, an address, a
+/// A word of a path that fewer than three users asked for may be personal: a name, an address, a
 /// code. It is shown as `*`, or, while too few users are there to tell a name of the API from a
 /// value, under a number that it keeps: `GET /v1/word1/*`. Words that nearly all APIs have stay, as
 /// `squall fit` has it. The judge works with the paths themselves; all that is kept or shown passes
 /// ``rewriting``.
 struct LivePaths {
-    /// Whether every word is shown that is no identifier.
+    /// True to show every word that is no identifier.
     var keepsWords = false
-    /// Whether a real server is asked, whose known calls have paths of its own.
+    /// True where a real server is asked, whose known calls have paths of its own.
     var isOfRealServer = false
     private var words: [Place: Word] = [:]
     /// The names that were asked for, the longest first.
     private var names: [String] = []
     private var known: Set<String> = []
     private var users: Set<UInt64> = []
-    /// How many words without a number are at each place.
+    /// The number of words without a number at each place.
     private var rare: [[Substring]: Int] = [:]
 
     /// A word behind others.

@@ -46,7 +46,7 @@ extension LiveVerdict {
         return Point(head: "\(promise.id) \(words): \(promise.claim)", isGood: isGood)
     }
 
-    /// Why it was neither kept nor broken.
+    /// The reason for which it was neither kept nor broken.
     var whyOpen: String? {
         switch outcome {
         case .kept, .broken: nil

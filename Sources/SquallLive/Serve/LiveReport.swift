@@ -9,17 +9,15 @@ public struct LiveReport: Sendable {
     let name: String
     let summary: LiveSummary
     let tally: LiveTally
-    /// What was found.
     let findings: [LiveFinding]
     let verdicts: [LiveVerdict]
-    /// Users whose expired token nobody did anything about by the end.
+    /// Users with an expired token that was not renewed by the end.
     let openExpiries: Int
     let faults: [String]
     /// The drills, played or not.
     let drills: [LiveDrillCell]
     let atNanoseconds: Int64
-    /// Whether it is of a session to its end; what came behind another one's last event is not
-    /// known.
+    /// False for a session under way; what came behind another one's last event is not known.
     public let isWhole: Bool
     /// Tells what happened from anything else that may have.
     let digest: String
@@ -40,7 +38,8 @@ public struct LiveReport: Sendable {
     private static let findingsNote =
         "Users are numbered in the order of their sign-ins. T0 and R0 are the access and refresh"
         + " token of a user's sign-in, T1 and R1 those of the first refresh."
-    /// How many findings are shown with their timelines; the others have theirs in the JSON.
+    /// The number of findings that are shown with their timelines; the others have theirs in the
+    /// JSON.
     private static let timelines = 5
 
     init(of world: LiveWorld, isWhole: Bool = true) {
@@ -59,15 +58,15 @@ public struct LiveReport: Sendable {
         digest = world.tally.digest.value.hexadecimal
     }
 
-    /// How many requests came.
+    /// The number of requests that came.
     public var requests: Int64 { Int64(summary.requests) }
 
-    /// Whether it could not judge what it was asked for: drills, or a command that called nothing.
+    /// True if it could not judge what it was asked for: drills, or a command that called nothing.
     public var isNotJudged: Bool {
         passes == nil && (!drills.isEmpty || !commands.isEmpty && summary.requests == 0)
     }
 
-    /// Whether every promise was kept that was put to the test, and the command passed; nil where
+    /// True if every promise was kept that was put to the test, and the command passed; `nil` where
     /// nothing was put to the test, or where an expiry was seen and no refresh was.
     public var passes: Bool? {
         guard commands.allSatisfy(\.passes), standstill == nil else { return false }
@@ -173,7 +172,8 @@ public struct LiveReport: Sendable {
             + (rest > 0 ? ", \(rest) not tested" : "")
     }
 
-    /// How many requests came, and how many of them users sent who have got tokens.
+    /// A sentence on the number of requests, and on how many of them users sent who have got
+    /// tokens.
     private var extent: String {
         let users = Units.counted(summary.users, "user")
         let requests = Units.counted(summary.requests, "request")
@@ -182,7 +182,7 @@ public struct LiveReport: Sendable {
         return requests + (own > 0 ? ", \(Units.grouped(Int64(own))) of them by \(users)" : "")
     }
 
-    /// What is said while it is served where no request does what an app's would.
+    /// Advice while it is served, where no request does what an app's would.
     var hint: String? {
         guard summary.requests >= Self.hintRequests, summary.signIns + summary.users == 0,
             tally.endpoints.values.allSatisfy({ $0.statuses.keys.allSatisfy { $0 >= 400 } })
@@ -193,7 +193,7 @@ public struct LiveReport: Sendable {
     /// So many requests without one that succeeds are no chance.
     static let hintRequests = 10
 
-    /// Why no promise was put to the test, and what to do.
+    /// The reason for which no promise was put to the test, and what to do.
     private var untested: String {
         guard summary.signIns + summary.refreshes == 0, summary.users == 0 else {
             return "No token expired, and no call failed; try --expire-every 30s."
@@ -216,7 +216,7 @@ public struct LiveReport: Sendable {
             + " starts."
     }
 
-    /// What came of the drills.
+    /// The sentence on the drills.
     private var drilled: String {
         let broken = drills.count { !$0.findings.isEmpty }
         let kept = drills.count(where: \.passes)
@@ -227,7 +227,7 @@ public struct LiveReport: Sendable {
     private static let cutOff =
         "The session was cut off before its end: what came then was not judged."
 
-    /// What is said of requests that were not served.
+    /// The sentence on requests that were not served.
     private var away: String? {
         let refused = Int64(tally.refused)
         let turned = Int64(tally.turnedAway)
@@ -241,7 +241,7 @@ public struct LiveReport: Sendable {
         ].compactMap(\.self).joined(separator: " ")
     }
 
-    /// What is said where the server was too slow for its requests.
+    /// The warning where the server was too slow for its requests.
     private var warning: String? {
         let late = tally.lateness.value(atPercentile: 99)
         guard late > Self.lateNanoseconds else { return nil }

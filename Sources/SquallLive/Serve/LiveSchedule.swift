@@ -4,9 +4,9 @@ import SquallFormat
 public struct LiveSchedule: Sendable {
     /// The seed that draws latencies and orders.
     public let seed: UInt64
-    /// Whether nothing was broken; `nil` where nothing was put to the test.
+    /// True if nothing was broken; `nil` where nothing was put to the test.
     public let passes: Bool?
-    /// What came of it, in a sentence.
+    /// Its outcome in a sentence.
     public let sentence: String
     /// The command that plays it again.
     let replay: String

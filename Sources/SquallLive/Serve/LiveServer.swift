@@ -20,33 +20,32 @@ public final class LiveServer: RealTimeSurroundings {
     private let isStopped: () -> Bool
     /// The time of the processes that it shares one with; `nil` where its time is real.
     private let stepped: SteppedTime?
-    /// When the requests under way are given up, once it ends.
+    /// The time at which the requests under way are given up, once it ends.
     private var endsBy: Int64?
-    /// Whether it only waits for what is under way.
+    /// True as soon as it takes no new connection and only waits for what is under way.
     var isEnding: Bool { endsBy != nil }
-    /// Whether the driver has to begin again, with a new world.
+    /// True while the driver has to begin again, with a new world.
     private var isReset = false
-    /// Is told what came of it so far when it begins to end, before it waits for what is under
-    /// way.
+    /// Called with the report so far when it begins to end, before it waits for what is under way.
     public var ending: (LiveReport) -> Void = { _ in }
-    /// Is told of each finding, once.
+    /// Called with each finding, once.
     public var found: (LiveFinding) -> Void = { _ in }
-    /// Is told of each drill that has ended.
+    /// Called with each drill that has ended.
     public var drilled: (LiveDrillCell) -> Void = { _ in }
-    /// Is told of each drill that begins, before anything is asked.
+    /// Called with each drill that begins, before anything is asked.
     public var begun: (LiveDrillCell) -> Void = { _ in }
-    /// Is told once of each reason for which a request is refused.
+    /// Called once with each reason for which a request is refused.
     public var refused: (String) -> Void = { _ in }
     private var refusals: Set<String> = []
-    /// Is told what the app's user is asked to do.
+    /// Called with what the app's user is asked to do.
     public var asked: (LiveDrillRequest) -> Void = { _ in }
-    /// Is told once what is wrong where no request succeeds.
+    /// Called once with what is wrong where no request succeeds.
     public var hinted: (String) -> Void = { _ in }
     private var hasHinted = false
-    /// Is told what came from outside, for a log that can be replayed.
+    /// Called with each line of a log that can be replayed: what came from outside.
     public var logged: ((JSON) -> Void)?
-    /// Is told what was replied, for an access log, and the path that the log is to have where that
-    /// is not the request's own.
+    /// Called with each response, for an access log, and the path that the log is to have where
+    /// that is not the request's own.
     public var served: ((ServerRecord, _ path: String?) -> Void)?
     /// Counts the times at which something can have come from outside, and the requests.
     private var (turn, requests) = (0, UInt64(0))
@@ -59,16 +58,16 @@ public final class LiveServer: RealTimeSurroundings {
         let number: UInt64
     }
 
-    /// When the last request came or ended.
+    /// The time at which the last request came or ended.
     private(set) var lastActivity: Int64 = 0
     /// Requests of the control API that wait.
     var waits: [ControlWait] = []
 
-    /// How long requests under way may take when the server ends.
+    /// The time that requests under way may take when the server ends.
     private static let graceNanoseconds: Int64 = 5_000_000_000
-    /// How often it is asked whether to end.
+    /// The time between two questions whether to end.
     private static let sleepNanosecondsMax: Int64 = 100_000_000
-    /// How often it is asked whether all is quiet.
+    /// The time between two looks whether all is quiet.
     private static let pollNanoseconds: Int64 = 10_000_000
 
     /// A server that listens nowhere yet; `isStopped` is asked repeatedly whether to end.
@@ -107,12 +106,13 @@ public final class LiveServer: RealTimeSurroundings {
         try sockets.listen(on: address, port: port)
     }
 
-    /// Why the real server cannot be reached now; `nil` where it can or there is none.
+    /// The reason for which the real server cannot be reached now; `nil` where it can or there is
+    /// none.
     ///
     /// Waits for up to two seconds.
     public var upstreamProblem: String? { proxy?.refusal(within: 2_000_000_000) }
 
-    /// What a user signs in with.
+    /// The name and password that a user of the simulated service signs in with.
     public func credentials(of user: UInt64) -> (email: String, password: String) {
         world.backend.credentials(of: user, at: setup.origin)
     }
@@ -133,13 +133,13 @@ public final class LiveServer: RealTimeSurroundings {
         world.endDrills()
     }
 
-    /// How long its drills take in all, about, in seconds, and how many are played.
+    /// The time that its drills take in all, about, in seconds, and their number.
     public var drillSpan: (count: Int, seconds: Int) {
         let played = world.drills.cells.filter { $0.usualSeconds > 0 }
         return (played.count, played.map(\.usualSeconds).reduce(0, +))
     }
 
-    /// What came of it so far.
+    /// The report so far.
     public var report: LiveReport {
         world.tally.turnedAway = sockets.turnedAway
         var report = LiveReport(of: world)
@@ -180,7 +180,7 @@ extension LiveServer {
     /// The clock's time.
     public var nanoseconds: Int64 { clock() }
 
-    /// Whether it was asked to end, and nothing is under way any more.
+    /// True as soon as it was asked to end or its time is over, and nothing is under way any more.
     public var isOver: Bool {
         if isReset { return true }
         let isTimeOver = setup.durationNanoseconds.map { world.simulation.now.nanoseconds >= $0 }
@@ -196,10 +196,10 @@ extension LiveServer {
         return sockets.open == 0 || now >= endsBy
     }
 
-    /// Nothing of stepped time has to be asked for.
+    /// Without a bound in stepped time, which has nothing to be asked for.
     public var waitNanosecondsMax: Int64 { stepped == nil ? 1_000_000_000 : .max / 4 }
 
-    /// Whether every process waits for ever; a drill that is played ends by it alone.
+    /// True where every process waits for ever; a drill that is played ends by it alone.
     private func stands() -> Bool {
         guard let stepped, stepped.standstill != nil else { return false }
         return setup.drills == nil || world.drills.isOver
@@ -221,7 +221,8 @@ extension LiveServer {
         let now = stepped.nanoseconds
         let end = setup.durationNanoseconds.map { $0 - world.simulation.now.nanoseconds }
         let (slowAt, plays) = (sockets.slowAt, setup.drills != nil && !world.drills.isOver)
-        // What a request awaits; and what of its own the server does that a client may notice.
+        // The requests that await something, and what of its own the server does that a client may
+        // notice.
         let awaits = !underWay.isEmpty || !waits.isEmpty || slowAt != nil || plays || endsBy != nil
         let spans = [
             nanoseconds, end ?? .max, slowAt.map { $0 - now } ?? .max,
@@ -242,7 +243,7 @@ extension LiveServer {
         turn += 1
     }
 
-    /// Sends what was answered, and tells what was found.
+    /// Sends the responses that are ready, and tells what was found.
     public func send() {
         sockets.send(at: clock())
         lazy var rewriting = world.paths.rewriting
@@ -255,7 +256,7 @@ extension LiveServer {
         if let hint = report.hint { hinted(hint) }
     }
 
-    /// Counts it.
+    /// Counts how late an event was.
     public func note(latenessNanoseconds: Int64) {
         world.tally.late(byNanoseconds: latenessNanoseconds)
     }
@@ -297,7 +298,7 @@ extension LiveServer {
         proxy?.took(incoming, from: client, as: exchange.cause)
     }
 
-    /// Whether a page that asks may have the cookies of its user taken along.
+    /// True if the page that asks may have the cookies of its user taken along.
     func allowsCredentials(_ request: URLRequest) -> Bool {
         let host = request.value(forHTTPHeaderField: "Host") ?? ""
         return request.value(forHTTPHeaderField: "Origin").map {
@@ -305,7 +306,8 @@ extension LiveServer {
         } ?? false
     }
 
-    /// What a request gets that may not ask, which is counted; the first for a reason is told of.
+    /// The response to a request that may not ask, which is counted; the first for a reason is told
+    /// of.
     func refusal(of request: URLRequest, isControl: Bool) -> ControlAnswer? {
         guard let reason = setup.asking.refusal(of: request, isControl: isControl) else {
             return nil
@@ -317,13 +319,13 @@ extension LiveServer {
 
     private static let refusalsMax = 8
 
-    /// Whether a browser asks for the icon of the status page.
+    /// True for a browser that asks for the icon of the status page.
     private func isIcon(_ request: URLRequest) -> Bool {
         request.url.path == "/favicon.ico"
             && request.value(forHTTPHeaderField: "Referer")?.contains(Self.controlPath) ?? false
     }
 
-    /// When a request began that took long to come; `nil` for any other.
+    /// The time at which a request began that took long to come; `nil` for any other.
     private func began(_ client: SocketServer.Client) -> Int64? {
         let span = sockets.requestBegan(of: client).map { clock() - $0 } ?? 0
         guard span >= Self.longNanoseconds else { return nil }
@@ -390,7 +392,6 @@ extension LiveServer {
 }
 
 extension String {
-    /// Whether a path is one of the control API's.
     fileprivate var isOfControl: Bool {
         self == LiveServer.controlPath || hasPrefix(LiveServer.controlPath + "/")
     }

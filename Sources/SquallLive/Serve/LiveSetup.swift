@@ -4,11 +4,11 @@ public import SquallRaces
 public import SquallServices
 public import SquallSockets
 
-/// What is served in real time, and how.
+/// A server in real time: its services, faults, drills and limits.
 public struct LiveSetup: Sendable {
     /// The name that results show.
     public var name: String
-    /// Decides everything that is random.
+    /// The number that decides everything that is random.
     public var seed: UInt64
     /// The backend; its faults begin at so much time after the server.
     public var backend: BackendPlan
@@ -18,7 +18,7 @@ public struct LiveSetup: Sendable {
     public var origin: String
     /// The real server that is called in place of the services; `nil` for none.
     public var upstream: UpstreamPlan?
-    /// How many simulated seconds pass in one.
+    /// The number of simulated seconds that pass in one.
     public var speed = 1.0
     /// How often every access token expires, in simulated nanoseconds; `nil` for never.
     public var expireEveryNanoseconds: Int64?
@@ -26,13 +26,13 @@ public struct LiveSetup: Sendable {
     public var durationNanoseconds: Int64?
     /// The drills that are played from the start; `nil` for none.
     public var drills: LiveDrillPlan?
-    /// Whether reports show words of paths that fewer than three users asked for.
+    /// True if reports show words of paths that fewer than three users asked for.
     public var keepsWords = false
     /// Who may use the server.
     public var asking = WhoMayAsk()
-    /// What clients may ask of the server.
+    /// The limits of each client's requests.
     public var limits = HTTPLimits()
-    /// Reads a fault as a profile would have it, for the control API.
+    /// A reader of faults as a profile would have them, for the control API.
     public var readFaults: @Sendable (_ text: String) throws -> [Fault] = { _ in [] }
 
     /// A plan of its parts; nothing expires but by its lifetime.

@@ -1,22 +1,22 @@
 import SquallFormat
 import SquallReport
 
-/// What was answered, by endpoint, and how late the server was.
+/// The responses, by endpoint, and how late the server was.
 struct LiveTally: Sendable {
-    /// The calls, by their names.
     private(set) var endpoints: [String: Row] = [:]
     /// How much later than due things began, in nanoseconds of real time.
     private(set) var lateness = Histogram()
-    /// How many requests lacked each header field that every request needs.
+    /// The number of requests that lacked each header field that every request needs.
     private(set) var missingFields: [String: Int] = [:]
-    /// How many requests were refused for who sent them, and turned away since there were too many.
+    /// Requests that were refused for who sent them, and those turned away since there were too
+    /// many.
     var (refused, turnedAway) = (0, 0)
     /// Tells the responses, their order and durations from all others.
     private(set) var digest = StableHash()
 
     /// The requests to an endpoint.
     struct Row: Sendable {
-        /// How many responses had each status; 0 stands for requests without one.
+        /// The number of responses with each status; 0 stands for requests without one.
         var statuses: [Int: Int] = [:]
         /// How long responses took, in simulated nanoseconds.
         var duration = Histogram()
@@ -26,7 +26,6 @@ struct LiveTally: Sendable {
             duration.merge(other.duration)
         }
 
-        /// How many ended.
         var count: Int { statuses.values.reduce(0, +) }
     }
 

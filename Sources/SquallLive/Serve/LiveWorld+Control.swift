@@ -3,9 +3,9 @@ import SquallFormat
 import SquallHTTP
 import SquallRaces
 
-/// What the control API changes in a world.
+/// The changes that the control API makes in a world.
 extension LiveWorld {
-    /// Does what a request asks for.
+    /// Changes the world as a request of the control API says.
     func perform(
         _ method: HTTPMethod, _ path: Substring, _ body: Body
     ) throws(ControlAnswer) -> ControlAnswer {

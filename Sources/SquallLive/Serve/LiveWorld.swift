@@ -7,17 +7,17 @@ import SquallServices
 /// The backend of a setup in a simulation of its own, from the beginning of its time, and what
 /// judges and counts its clients.
 final class LiveWorld {
-    /// What results call it.
+    /// The name that results show.
     let name: String
-    /// Reads a fault as a profile would have it.
+    /// A reader of faults as a profile would have them.
     let readFaults: @Sendable (_ text: String) throws -> [Fault]
     let simulation: Simulation
     let backend: Backend
     let judge: LiveJudge
-    /// The real server, where there is one.
+    /// The real server behind it; `nil` for simulated services.
     let upstream: UpstreamService?
     var tally = LiveTally()
-    /// What reports call the paths that no service knows.
+    /// The names that reports have for paths that no service knows.
     private(set) var paths = LivePaths()
     /// The names of the header fields that the service needs in every request.
     private let neededFields: [String]
@@ -115,7 +115,8 @@ final class LiveWorld {
 }
 
 extension LiveDrillService {
-    /// What drills need to know of a setup's service, or of the real server in its place.
+    /// The parts of a setup's service, or of the real server in its place, that drills need to
+    /// know.
     fileprivate init(_ setup: LiveSetup, _ judge: LiveJudge, _ upstream: UpstreamService?) {
         guard let upstream else {
             let services = setup.services

@@ -8,14 +8,14 @@ import SquallSockets
 /// other, which stands while something runs and otherwise goes to whatever comes first.
 public final class SteppedTime {
     private let world: OpaquePointer
-    /// Whether nothing of the world ran at the last look, and nothing can have begun since.
+    /// True if nothing of the world ran at the last look, and nothing can have begun since.
     private var rests = false
     private var sent: UInt64 = 0
-    /// Why it goes no further.
+    /// The reason for which it goes no further; `nil` while it does.
     public private(set) var standstill: Standstill?
     private var stillSince: Int64?
 
-    /// Why time stands still.
+    /// A reason for which time stands still.
     public enum Standstill: Hashable, Sendable {
         /// Nothing will ever happen; a line on each thread says what it waits for.
         case eachWaits(String)
@@ -23,13 +23,13 @@ public final class SteppedTime {
         case tooManyProcesses
     }
 
-    /// Why there is no stepped time.
+    /// The system cannot step time.
     public struct Problem: Error, Hashable, Sendable {
         /// The reason, as the end of a sentence.
         public let reason: String
     }
 
-    /// How long it is made sure in real time that nothing will ever happen.
+    /// The real time in which it is made sure that nothing will ever happen.
     private static let doubtNanoseconds: Int64 = 500_000_000
     private static let never = Int64.max
 
@@ -50,7 +50,7 @@ public final class SteppedTime {
 
     deinit { squall_stepped_free(world) }
 
-    /// What processes need in their environment to live in it.
+    /// The environment that a process needs to live in it.
     public func environment(beside given: [String: String]) -> [String: String] {
         let library = String(cString: squall_stepped_library(world))
         let others = given["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : ":" + $0 } ?? ""
@@ -141,12 +141,12 @@ public final class SteppedTime {
         return true
     }
 
-    /// What it has done so far.
+    /// The figures so far.
     public var report: Report { Report(squall_stepped_told(world), nanoseconds) }
 }
 
 extension SteppedTime.Standstill {
-    /// It as a sentence without its first capital.
+    /// The reason as a sentence without its first capital.
     var sentence: String {
         switch self {
         case .eachWaits: "nothing would ever have happened: each thread waits"
@@ -161,11 +161,11 @@ extension SteppedTime.Standstill {
 }
 
 extension SteppedTime {
-    /// What came of stepped time.
+    /// The figures of a session in stepped time.
     public struct Report: Sendable {
         /// The elapsed time, and how much of it followed real time, in nanoseconds.
         public let nanoseconds, followedNanoseconds: Int64
-        /// How often the clock was moved, and the state of all threads read.
+        /// Moves of the clock, and looks at the state of all threads.
         public let moves, looks: Int64
         /// The most processes and threads at once.
         public let processes, threads: Int
@@ -217,8 +217,9 @@ extension SteppedTime {
         }
     }
 
-    /// Why a program cannot live in stepped time, as the end of a sentence that begins with its
-    /// file, and the program that it names as the one that reads it, as a script does.
+    /// The reason for which a program cannot live in stepped time, as the end of a sentence that
+    /// begins with its file, and the program that it names as the one that reads it, as a script
+    /// does.
     public static func unfitness(of file: String) -> (reason: String?, next: String?) {
         var next = [CChar](repeating: 0, count: 256)
         let reason = squall_stepped_unfit(file, &next, Int32(next.count))

@@ -14,7 +14,7 @@ public struct WhoMayAsk: Sendable {
     public var origins: Set<String> = []
     /// The names of this machine, in lower case.
     public var names: Set<String> = Self.ownNames
-    /// Whether a real server is behind this one.
+    /// True where a real server is behind this one.
     public var isReal = false
 
     /// Every page of invented data, no page of another machine of a real server.
@@ -52,7 +52,7 @@ public struct WhoMayAsk: Sendable {
         return isScheme && !authority.isEmpty ? (text[..<colon.lowerBound], authority) : nil
     }
 
-    /// Why a request is refused; `nil` for one that is not.
+    /// The reason for which a request is refused; `nil` for one that is not.
     func refusal(of request: URLRequest, isControl: Bool) -> String? {
         let field = request.value(forHTTPHeaderField: "Host") ?? ""
         guard isOwn(field) else {
@@ -88,7 +88,7 @@ public struct WhoMayAsk: Sendable {
             + address[colon.upperBound...].prefix { $0 != "/" }
     }
 
-    /// Whether pages of an origin may have what is for users of this machine alone, as cookies are.
+    /// True if pages of an origin may have what is for users of this machine alone, as cookies are.
     ///
     /// `host` is what the request calls this server.
     func isTrusted(_ origin: String, host: String) -> Bool {
@@ -98,7 +98,7 @@ public struct WhoMayAsk: Sendable {
         return page.isLoopback || page.name == HostName(host)?.name
     }
 
-    /// Whether what a request calls this server cannot be a name that a stranger made lead here.
+    /// True for a name of this server that no stranger can have made lead here.
     private func isOwn(_ field: String) -> Bool {
         // No browser leaves it out.
         guard !field.isEmpty else { return true }
@@ -114,7 +114,6 @@ public struct WhoMayAsk: Sendable {
 struct HostName: Equatable {
     /// Without a port, in lower case; an address of IPv6 in brackets.
     let name: String
-    /// Whether it is a numeric address.
     let isAddress: Bool
 
     /// Reads it, with or without a port; `nil` where it is neither an address nor a name.
@@ -150,15 +149,14 @@ struct HostName: Equatable {
         guard isAddress || !last.isEmpty && !last.allSatisfy(\.isNumber) else { return nil }
     }
 
-    /// Whether it is this machine.
     var isLoopback: Bool {
         isAddress
             ? name.hasPrefix("127.") || name == "[::1]"
             : name == "localhost" || name.hasSuffix(".localhost")
     }
 
-    /// Whether no server of the public DNS has it: a name of one part, or one that RFC 6761 or
-    /// ICANN keeps out of it.
+    /// True for a name that no server of the public DNS has: one of one part, or one that RFC 6761
+    /// or ICANN keeps out of it.
     var isOfNoDNS: Bool {
         !name.contains(".")
             || ["localhost", "internal"].contains { name.hasSuffix("." + $0) }

@@ -35,7 +35,8 @@ struct AgeBracket: Hashable, Sendable {
     /// The least age at which it was refused; `nil` where it never was.
     var refused: Int64?
 
-    /// Whether one thing was accepted at a greater age than another was refused at.
+    /// True where one thing was accepted at a greater age than another was refused at: no single
+    /// limit explains both.
     var isSpread: Bool { refused.map { $0 < accepted } ?? false }
 
     /// The roundest limit that explains both; `nil` where nothing was refused.
@@ -70,7 +71,7 @@ final class AgeSearch {
     private(set) var shown: (accepted: String, refused: String) = ("", "")
     private let client: ProbeClient
     private let agenda: ProbeAgenda
-    /// Whether being asked changes nothing, so that one sample can be asked at many ages.
+    /// True where being asked changes nothing, so that one sample can be asked at many ages.
     private let isRepeatable: Bool
     private let prepare: () throws(ProbeEnd) -> Sample?
     private var rounds = 0
@@ -79,9 +80,9 @@ final class AgeSearch {
 
     private let roundsMax: Int
 
-    /// How many ages lie within the bracket in each of the later rounds.
+    /// The number of ages within the bracket in each of the later rounds.
     private static let between: Int64 = 8
-    /// What is exact enough.
+    /// A bracket is exact enough below this share of the age, or below this time.
     private static let (share, least) = (0.01, 250_000_000 as Int64)
 
     init(
@@ -125,7 +126,7 @@ final class AgeSearch {
         }
     }
 
-    /// Notes whether a sample is still accepted; false where it is refused.
+    /// Asks about a sample and narrows the bracket; false where it is refused.
     private func check(_ sample: Sample) throws(ProbeEnd) -> Bool {
         let (isAccepted, exchange) = try sample.ask()
         guard let isAccepted else { return true }

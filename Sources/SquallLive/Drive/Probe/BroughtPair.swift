@@ -41,7 +41,7 @@ struct BroughtPair {
         var isOfRefresh: Bool { whole.contains("refresh") || whole.contains("renew") }
     }
 
-    /// What the access token may be called, the likeliest first: by the token servers and the
+    /// The names that the access token may have, the likeliest first: by the token servers and the
     /// documents of this package's presets.
     private static let accessNames = [
         "accesstoken", "accessjwt", "accesstokencookie", "idtoken", "token", "access", "jwt",
@@ -51,7 +51,7 @@ struct BroughtPair {
     private static let lifeNames = ["expiresin", "accesstokenexpiresin"]
     private static let refreshLifeNames = ["refreshexpiresin", "refreshtokenexpiresin"]
 
-    /// Those of a response; `nil` where it brings no access token.
+    /// The tokens of a response; `nil` where it brings no access token.
     init?(_ headers: HTTPHeaders, _ body: [UInt8], of calls: TokenCalls, isRefresh: Bool = false) {
         let way = isRefresh ? calls.form.delivery : calls.form.signInWay
         let node = try? JSONParser.parse(body)
@@ -175,7 +175,7 @@ struct BroughtPair {
         }
     }
 
-    /// Fields of a response that may hold tokens: `Authorization`, and those that are called so.
+    /// Fields of a response that may hold tokens: `Authorization`, and those with a token's name.
     private static func fields(_ headers: HTTPHeaders) -> [Candidate] {
         headers.compactMap { field in
             let name = field.name.lowercased()
@@ -200,7 +200,7 @@ struct BroughtPair {
 }
 
 extension TokenDelivery.Place {
-    /// Whether it is the same place; a header field's name has no case.
+    /// Equality under which a header field's name has no case.
     fileprivate func isSame(as other: TokenDelivery.Place) -> Bool {
         if case (.header(let own, _), .header(let name, _)) = (self, other) {
             return own.lowercased() == name.lowercased()
@@ -215,7 +215,7 @@ extension CSRFGuard {
     }
 }
 
-/// What says how long an access token lives.
+/// The source of an access token's stated life.
 enum LifeSource {
     /// A member of the response, by its path.
     case member(String)

@@ -4,15 +4,13 @@ import SquallReport
 
 /// A client design in front of a simulated service that behaves as the probed one.
 public struct DesignTrial: Sendable {
-    /// The design.
     let design: Design
     /// Refreshes for one expiry; `nil` without expiries.
     let refreshesPerExpiry: Double?
-    /// How many users were signed out.
+    /// Users who were signed out.
     let signOuts: Int64
     /// Steps that ended without what the user came for.
     let failedSteps: Int64
-    /// All steps.
     let steps: Int64
 
     /// A way to handle tokens that is common in clients.
@@ -31,10 +29,10 @@ public struct DesignTrial: Sendable {
             }
         }
 
-        /// Whether it refreshes by an end that the service states.
         fileprivate var goesByStatedEnd: Bool { self == .ahead || self == .clock }
 
-        /// Whether it is run over a network that loses some; calls fail then with any service.
+        /// True where it is run over a network that loses some responses; calls fail then with any
+        /// service.
         fileprivate var losesResponses: Bool { self == .lost || self == .lostAndAgain }
 
         fileprivate var tokens: String {
@@ -57,7 +55,7 @@ public struct DesignTrial: Sendable {
         }
     }
 
-    /// Whether every user keeps the session, and sees what they came for where nothing is lost.
+    /// True if every user kept the session, and saw what they came for where nothing is lost.
     var isSafe: Bool { signOuts == 0 && (failedSteps == 0 || design.losesResponses) }
 
     var verdict: String {
@@ -122,9 +120,7 @@ extension DesignTrial {
 }
 
 extension ProbeReport {
-    /// The same with the client designs in front of such a service, where enough is known of it.
-    ///
-    /// - Throws: what a run throws.
+    /// This report with the client designs in front of such a service, where enough is known of it.
     public func tryingDesigns(
         of all: [DesignTrial.Design] = DesignTrial.Design.allCases, isStopped: () -> Bool
     ) throws -> ProbeReport {

@@ -4,18 +4,17 @@ import SquallSockets
 
 /// What a service tells of its token endpoints (OpenID Connect Discovery, RFC 8414).
 public struct Discovery: Sendable {
-    /// The document's path.
     let source: String
     /// The paths that it names, by their names in the document.
     let paths: [String: String]
     /// What it names that is not on the target.
     let elsewhere: [String]
-    /// Whether clients show their secret in the body only.
+    /// True if clients show their secret in the body only.
     public let wantsSecretInBody: Bool
-    /// Whether the sign-in with a password is among the grants, where they are listed.
+    /// True if the sign-in with a password is among the grants; `nil` where they are not listed.
     public let allowsPassword: Bool?
 
-    /// Where such documents are.
+    /// The paths of such documents.
     static let places = [
         "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server",
     ]
@@ -83,7 +82,7 @@ extension TokenCalls {
 }
 
 extension TokenProbe {
-    /// Why a service cannot be asked.
+    /// The service cannot be asked.
     public struct Unreachable: Error {
         /// The reason, in a sentence without a full stop.
         public let reason: String

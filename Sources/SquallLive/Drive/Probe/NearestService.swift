@@ -6,10 +6,10 @@ import SquallServices
 /// The token service of those known by name that a probed one is most like.
 struct NearestService {
     let preset: TokenPreset
-    /// What was seen of both and is the same, and what differs.
+    /// Facts that were seen of both and agree, and those that differ.
     let same, different: [String]
 
-    /// How much must agree of what was seen.
+    /// The least share of what was seen that must agree.
     private static let share = 0.75
     private static let sameMin = 5
 
@@ -47,7 +47,7 @@ struct NearestService {
         different = seen.filter { $0.agrees == false }.map(\.words)
     }
 
-    /// What was compared, and whether it agrees; `nil` where it was not seen.
+    /// A compared fact, and whether it agrees; `nil` where it was not seen.
     private typealias Comparison = (words: String, agrees: Bool?)
 
     private static func rules(
@@ -108,7 +108,7 @@ struct NearestService {
 }
 
 extension RefreshSemantics {
-    /// Whether it is the same rule, however long its windows are.
+    /// Equality of the rule, however long its windows are.
     fileprivate func isLike(_ other: RefreshSemantics) -> Bool {
         switch (self, other) {
         case (.rotatingWithLeeway, .rotatingWithLeeway), (.rotatingWithReplay, .rotatingWithReplay):

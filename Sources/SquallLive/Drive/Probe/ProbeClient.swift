@@ -2,7 +2,7 @@ import SquallFormat
 import SquallHTTP
 import SquallSockets
 
-/// Why no more is asked.
+/// The reasons to ask no more.
 enum ProbeEnd: Error, Equatable {
     case stopped
     case outOfRequests
@@ -17,24 +17,21 @@ struct ProbeCall {
     let request: OutgoingRequest
 }
 
-/// A call and what came of it.
 struct ProbeExchange {
     let words: String
     /// `nil` without a response.
     let status: Int?
     let headers: HTTPHeaders
     let body: [UInt8]
-    /// Why there is no response.
+    /// The reason for which there is no response.
     let problem: String
-    /// When it was sent, and when it had ended.
     let began, ended: Int64
 
     var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
-    /// Whether the service wants fewer calls.
     var isLimited: Bool { status == 429 || status == 503 && headers["Retry-After"] != nil }
-    /// Whether the service failed, which tells nothing of its rules.
+    /// True where the service failed, which tells nothing of its rules.
     var isFailure: Bool { status.map { $0 >= 500 && !isLimited } ?? true }
-    /// Whether the service says no, as opposed to failing or wanting fewer calls.
+    /// True where the service says no, as opposed to failing or wanting fewer calls.
     var isRefusal: Bool { status.map { (300..<500).contains($0) } == true && !isLimited }
 }
 
@@ -52,10 +49,10 @@ final class ProbeClient {
     private(set) var sent: Int64 = 0
     /// The first response that wanted fewer calls, and how many requests came before it.
     private(set) var limited: (exchange: ProbeExchange, after: Int64)?
-    /// The first failure of the service, and how many there were.
+    /// The first failure of the service, and the number of all.
     private(set) var failed: (evidence: String, count: Int)?
     private var free = Int64.min
-    /// When the newest requests were sent, as many as one second may have.
+    /// The times of the newest requests, as many as one second may have.
     private var newest: [Int64] = []
     /// The time between two requests: longer from each response on that wants fewer.
     private var gap: Int64
@@ -67,7 +64,7 @@ final class ProbeClient {
     private static let responseNanoseconds: Int64 = 15_000_000_000
     private static let sleepNanoseconds: Int64 = 100_000_000
     private static let limitedAttempts = 8
-    /// How often a call is asked whose service fails.
+    /// The number of times that a call is asked while its service fails.
     static let attempts = 3
     private static let (limitedGap, longestGap): (Int64, Int64) = (50_000_000, 1_000_000_000)
 
@@ -110,7 +107,7 @@ final class ProbeClient {
         return plain.split(whereSeparator: \.isWhitespace).joined(separator: " ").excerpt(length)
     }
 
-    /// What a service answered, in a few words.
+    /// The service's response in a few words.
     func answer(_ exchange: ProbeExchange) -> String {
         guard let status = exchange.status else { return "no response (\(exchange.problem))" }
         guard !exchange.isSuccess else { return "\(status)" }
@@ -119,7 +116,7 @@ final class ProbeClient {
         return "\(status)\(place)\(body.isEmpty ? ", no body" : " \(body)")"
     }
 
-    /// The call and its answer as evidence.
+    /// The call and its response as evidence.
     func evidence(_ exchange: ProbeExchange) -> String {
         "\(exchange.words) → \(answer(exchange))"
     }
@@ -147,7 +144,7 @@ final class ProbeClient {
         return exchange
     }
 
-    /// Asks everything at once.
+    /// Asks all of them at once.
     func ask(together calls: [ProbeCall]) throws(ProbeEnd) -> [ProbeExchange] {
         guard sent + Int64(calls.count) <= limits.requests else { throw .outOfRequests }
         // All of them are sent when the last of them would be.
@@ -198,7 +195,6 @@ final class ProbeClient {
         return newest[min(excess, newest.count) - 1] + 1_000_000_000
     }
 
-    /// Lets time pass.
     func wait(until moment: Int64) throws(ProbeEnd) {
         guard moment <= deadline else { throw .outOfTime }
         repeat {

@@ -33,7 +33,7 @@ enum ProbeQuestion: String, Sendable, CaseIterable {
     }
 }
 
-/// What was seen of a question.
+/// The answer to a question, with what shows it.
 struct ProbeFact {
     var question: ProbeQuestion
     /// The answer; `nil` where it is not known.
@@ -44,7 +44,6 @@ struct ProbeFact {
 
 /// The status and body of a refusal.
 struct ProbedRefusal: Hashable, Sendable {
-    /// The status.
     let status: Int
     /// The body, as it came.
     let body: String
@@ -74,30 +73,30 @@ public struct ProbedTokens: Sendable {
     var statedRefreshLife: Int64?
     /// How long they live by what it does.
     var refreshLife: AgeBracket?
-    /// Whether a refresh that keeps the refresh token sends it again.
+    /// True if a refresh that keeps the refresh token sends it again.
     var repeatsRefreshToken = false
-    /// Whether a refresh brings a new refresh token.
+    /// True if a refresh brings a new refresh token; `nil` where none was seen.
     var isRotating: Bool?
-    /// Whether a refresh is refused while the access token is valid.
+    /// True if a refresh is refused while the access token is valid; `nil` where that was not
+    /// asked.
     var refusesEarly: Bool?
-    /// What a used refresh token buys right after its use.
     var reuse: Reuse?
-    /// How long it does so.
+    /// How long a used refresh token is accepted.
     var leeway: AgeBracket?
-    /// Up to how many refreshes ago it was used.
+    /// The number of refreshes back to which a used token is accepted.
     var generations = 1
-    /// Whether reuse revokes the family.
+    /// True if reuse revokes the family; `nil` where that was not seen.
     var revokesFamily: Bool?
     /// For how long the newest token of a revoked family is still accepted.
     var revocationLag: AgeBracket?
-    /// Whether a refresh, or reuse, ends access tokens before their time.
+    /// True if a refresh, or reuse, ends access tokens before their time; `nil` where that was not
+    /// seen.
     var refreshEndsAccess: Bool?
     /// Of refreshes sent together with one token, how many brought tokens, how long all took, and
     /// whether they brought one access token.
     var together: (accepted: Int, nanoseconds: Int64, isSame: Bool)?
-    /// Whether a used refresh token that is accepted brings the same access token, too.
+    /// True if a used refresh token that is accepted brings the first use's access token, too.
     var replaysAccess = false
-    /// What a sign-out ends.
     var signOut: LogOutEffect?
     /// The responses to an expired and an unknown access token and to none.
     var expired, invalid, missing: ProbedRefusal?
@@ -107,7 +106,6 @@ public struct ProbedTokens: Sendable {
 
     /// What a used refresh token buys.
     enum Reuse: Sendable {
-        /// Nothing.
         case nothing
         /// Another new refresh token.
         case another
@@ -115,7 +113,7 @@ public struct ProbedTokens: Sendable {
         case same
     }
 
-    /// What a refresh does; `nil` where too little of it was seen.
+    /// The rule of a refresh; `nil` where too little of it was seen.
     public var semantics: RefreshSemantics? {
         if refusesEarly == true, isRotating != true { return .early409 }
         switch (isRotating, reuse) {
@@ -124,7 +122,7 @@ public struct ProbedTokens: Sendable {
         case (true?, .nothing?):
             guard let revokesFamily else { return nil }
             return revokesFamily ? .rotatingStrict : .oneShot
-        // What was accepted at every age that was tried lives on: the longest is nobody's limit.
+        // What was accepted at every age that was tried lives on: the longest age is no limit.
         case (true?, .another?) where leeway.map { $0.refused == nil } ?? false:
             return .rotatingCoexist
         case (true?, .another?):
@@ -139,8 +137,8 @@ public struct ProbedTokens: Sendable {
         }
     }
 
-    /// What a service that is as wrong about the life of its access tokens says of tokens of
-    /// another life; `nil` where it states none, or the truth as far as was seen.
+    /// The life that a service states of tokens of another life, if it is as wrong about that as
+    /// about its own; `nil` where it states none, or the truth as far as was seen.
     ///
     /// A client that refreshes ahead of the stated end is late by a span, and early by a share.
     func statedLife(ofLife other: Int64) -> Int64? {

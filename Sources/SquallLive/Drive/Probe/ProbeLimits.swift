@@ -6,9 +6,9 @@ public struct ProbeLimits: Hashable, Sendable {
     public var requestsPerSecond: Int64 = 50
     /// The longest time.
     public var nanoseconds: Int64 = 300_000_000_000
-    /// How many refreshes are sent at once with one token.
+    /// The number of refreshes that are sent at once with one token.
     public var atOnce: Int64 = 8
-    /// How many calls are sent as fast as allowed, to meet a rate limit.
+    /// The number of calls that are sent as fast as allowed, to meet a rate limit.
     public var burst: Int64 = 60
 
     /// The usual limits.

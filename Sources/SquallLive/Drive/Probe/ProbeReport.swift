@@ -3,23 +3,23 @@ public import SquallFormat
 
 /// What a probe found out, with its evidence.
 public struct ProbeReport: Sendable {
-    /// The service.
+    /// The address of the service.
     public let target: String
-    /// How it behaves.
+    /// The behaviour of its tokens.
     public let tokens: ProbedTokens
-    /// How it was called.
+    /// The calls by which it was asked.
     public let calls: TokenCalls
     let facts: [ProbeFact]
-    /// Whether a call with a new access token worked: no design is judged otherwise.
+    /// True if a call with a new access token worked: no design is judged otherwise.
     let hasWorkingCall: Bool
     /// The service of those known by name that it is most like; `nil` for none.
     let nearest: NearestService?
     let remarks: [String]
     let requests: Int64
     let nanoseconds: Int64
-    /// Whether it was interrupted.
+    /// True if it was interrupted: some questions may be open for that reason alone.
     let wasStopped: Bool
-    /// Why it ended before anything was found out; `nil` where something was.
+    /// The reason for which it ended before anything was found out; `nil` where something was.
     public let failure: (reason: String, isUnreachable: Bool)?
     /// The client designs in front of such a service; empty where too little is known of it.
     var designs: [DesignTrial] = []
@@ -42,7 +42,7 @@ public struct ProbeReport: Sendable {
         }
     }
 
-    /// How many questions have an answer.
+    /// The number of questions that have an answer.
     var known: Int { facts.count { $0.answer != nil } }
 
     /// The answer to a question; `nil` where it is not known.
@@ -51,7 +51,6 @@ public struct ProbeReport: Sendable {
     }
 }
 
-/// The report for people.
 extension ProbeReport {
     /// The report.
     public var document: AnswerDocument {
@@ -158,7 +157,6 @@ extension Substring {
     }
 }
 
-/// The report as JSON.
 extension ProbeReport {
     /// The report.
     public var json: JSON {

@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallHTTP
 
-/// What a service shows of how it is called, where nobody said it.
+/// Ways to call a service that are tried where none was told.
 extension TokenCalls {
     /// A way to call a service, and the words that tell it.
     struct Way {

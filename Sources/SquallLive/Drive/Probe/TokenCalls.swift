@@ -12,13 +12,13 @@ public struct TokenCalls: Sendable {
     public var headers = [HTTPHeader(name: "Accept", value: "application/json")]
     /// A call that needs an access token and changes nothing; `nil` where none is known.
     public var protected: (method: HTTPMethod, target: String)?
-    /// Whether there is a call that signs out.
+    /// True where there is a call that signs out.
     public var signsOut = true
     /// The header fields of responses that bring tokens, each as `Name: value`.
     public var tokenHeaders: [String] = []
-    /// What nobody said: it is looked for.
+    /// The parts that were not told; they are looked for.
     public var open: Set<Part> = []
-    /// What was guessed, a sentence each.
+    /// The guesses that were made, a sentence each.
     public var guesses: [String] = []
 
     /// A part of how a service is called.
@@ -78,9 +78,7 @@ public struct TokenCalls: Sendable {
     }
 }
 
-/// Requests.
 extension TokenCalls {
-    /// Signs an account in.
     func signIn(_ account: (name: String, password: String)?) -> OutgoingRequest {
         request(form.logIn) { request in
             var own: [TokenField] = []

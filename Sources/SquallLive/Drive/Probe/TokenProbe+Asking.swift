@@ -2,14 +2,14 @@ import SquallFormat
 import SquallHTTP
 import SquallSockets
 
-/// A sign-in and what became of it.
+/// A sign-in, and the state of its tokens.
 final class ProbeSession {
-    /// When the sign-in was asked and when its response was here.
+    /// The time between asking for the sign-in and its response.
     let since: ClosedRange<Int64>
     let firstAccess: String
     var access: String
     var refresh: String
-    /// When its last access token was asked for.
+    /// The time at which its last access token was asked for.
     var renewed: Int64
     /// The cookies that guard its tokens, by their names.
     var guards: [String: String]
@@ -31,7 +31,7 @@ struct ProbedRefresh {
     /// The call and its response as evidence, with the names of the tokens that came.
     let evidence: String
 
-    /// Whether it brought a token; `nil` where the service neither did that nor said no.
+    /// True if it brought a token; `nil` where the service neither did that nor said no.
     var isAccepted: Bool? {
         pair != nil ? true : exchange.isRefusal || exchange.isSuccess ? false : nil
     }
@@ -45,7 +45,6 @@ extension ProbeExchange {
     }
 }
 
-/// Single calls.
 extension TokenProbe {
     static let madeUp = "squall-made-up-token"
 
@@ -54,15 +53,14 @@ extension TokenProbe {
         session: ProbeSession, pair: BroughtPair, exchange: ProbeExchange, evidence: String
     )
 
-    /// Signs in.
+    /// Signs in, as the calls are known by now.
     ///
-    /// - Throws: why no session came of it.
+    /// - Throws: the reason for which no session came of it.
     func signIn() throws(ProbeEnd) -> SignIn { try session(of: signInExchange()) }
 
-    /// Signs in for the first time: where that is refused and nobody said how it is asked, in other
-    /// ways.
+    /// Signs in for the first time: where that is refused and its form was not told, in other ways.
     ///
-    /// - Throws: why no session came of the first.
+    /// - Throws: the reason for which no session came of the first.
     func firstSignIn() throws(ProbeEnd) -> SignIn {
         let plain = calls
         let first = try signInExchange()
@@ -118,7 +116,7 @@ extension TokenProbe {
             ProbeCall(words: call, request: request), repeats: request.method == .get)
     }
 
-    /// Whether an access token is accepted; `nil` where the response says neither.
+    /// True for a response that accepts an access token; `nil` where it says neither.
     func isAccepted(_ exchange: ProbeExchange) -> Bool? {
         guard exchange.isSuccess else { return exchange.isRefusal ? false : nil }
         return refusedMembers.map { exchange.members != $0 } ?? true

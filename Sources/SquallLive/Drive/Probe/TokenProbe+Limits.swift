@@ -116,7 +116,7 @@ extension TokenProbe {
         note(.signOut, "ends \(words)", all)
     }
 
-    /// Notes what was said of refresh tokens that are no good.
+    /// Notes the responses to refresh tokens that are no good.
     func noteRevoked() {
         let seen = [
             (usedRefusal, "a used"), (revokedRefusal, "a revoked"), (outlivedRefusal, "an expired"),

@@ -2,7 +2,6 @@ import SquallFormat
 import SquallHTTP
 import SquallSockets
 
-/// What a first refresh shows.
 enum RefreshOutcome {
     case works
     /// It was refused while the access token was valid.
@@ -11,7 +10,6 @@ enum RefreshOutcome {
     case none
 }
 
-/// Signing in and refreshing once.
 extension TokenProbe {
     func askSignIn() throws(ProbeEnd) -> ProbeSession {
         let (session, pair, exchange, evidence) = try firstSignIn()
@@ -81,8 +79,8 @@ extension TokenProbe {
         isProtected = true
     }
 
-    /// Whether a new access token brings other members than none and an unknown one do, where all
-    /// are successes.
+    /// True if a new access token brings other members than none and an unknown one do, where all
+    /// are successes: the service says no in its body.
     private func saysNoInBody(
         _ refused: [ProbeExchange], _ session: ProbeSession
     ) throws(ProbeEnd) -> Bool {
@@ -98,7 +96,7 @@ extension TokenProbe {
         return true
     }
 
-    /// Calls with a new token, and shows it in other ways where nobody said how.
+    /// Calls with a new token, and shows it in other ways where that was not told.
     func askProtected(_ session: ProbeSession) throws(ProbeEnd) {
         guard isProtected, let exchange = try protected(session.access) else { return }
         hasWorkingCall = isAccepted(exchange) == true
@@ -127,7 +125,7 @@ extension TokenProbe {
         }
     }
 
-    /// Whether a new token that is refused at first is accepted a moment later, as where the clock
+    /// True if a new token that is refused at first is accepted a moment later, as where the clock
     /// that issued it is ahead of the one that checks it.
     private func isGoodLater(_ access: String) throws(ProbeEnd) -> Bool {
         try client.wait(until: client.now + Self.clockDifference)
@@ -142,7 +140,6 @@ extension TokenProbe {
 
     private static let clockDifference: Int64 = 2_000_000_000
 
-    /// Refreshes a new session.
     func askRefresh(_ first: ProbeSession) throws(ProbeEnd) -> RefreshOutcome {
         guard first.hasRefreshToken else {
             for question in Self.ofRefresh {
@@ -184,7 +181,7 @@ extension TokenProbe {
         return .works
     }
 
-    /// Refreshes in other ways, where nobody said how; `nil` where each is refused.
+    /// Refreshes in other ways, where that was not told; `nil` where each is refused.
     private func searchedRefresh(_ session: ProbeSession) throws(ProbeEnd) -> ProbedRefresh? {
         let plain = calls
         for way in plain.refreshWays {

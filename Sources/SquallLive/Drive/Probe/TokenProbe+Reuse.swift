@@ -1,13 +1,12 @@
 import SquallFormat
 import SquallSockets
 
-/// Used tokens, and time.
 extension TokenProbe {
     /// The ages at which leeways and lives of unknown length are asked, in seconds.
     private static let ages: [Double] = [
         1, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 600, 900, 1_800, 3_600,
     ]
-    /// How much of the time one round of waiting may take.
+    /// The share of the time that one round of waiting may take.
     private static let share = 0.4
     private static let generationsMax = 5
     /// A token younger than this has not expired.
@@ -43,7 +42,7 @@ extension TokenProbe {
         return search
     }
 
-    /// Finds how long refresh tokens live that nobody uses; `nil` where a session would end others.
+    /// Finds how long unused refresh tokens live; `nil` where a session would end others.
     private func refreshLifeSearch() -> AgeSearch? {
         guard tokens.refusesEarly == false, !hasOneSession else { return nil }
         let search = AgeSearch(client, agenda, isRepeatable: false, roundsMax: 2) {
@@ -59,7 +58,6 @@ extension TokenProbe {
         return search
     }
 
-    /// Notes how long refresh tokens live.
     private func noteRefreshLife() {
         guard let search = refreshLife, search.bracket != AgeBracket() else { return }
         tokens.refreshLife = search.bracket
@@ -81,7 +79,6 @@ extension TokenProbe {
         return around + beyond
     }
 
-    /// Notes how long access tokens live.
     func noteLife() {
         if let dated, let stated = tokens.statedLife, dated < stated {
             tokens.statedLife = dated
@@ -151,7 +148,7 @@ extension TokenProbe {
         try agenda.play()
     }
 
-    /// A refresh token that is not replaced.
+    /// Asks how a refresh token that is not replaced is handled.
     private func askKeptToken() throws(ProbeEnd) {
         guard let (session, _, first) = try refreshNew(self.session), first.isAccepted == true
         else {
@@ -194,7 +191,7 @@ extension TokenProbe {
         if !isSame { try askGenerations() }
     }
 
-    /// What reuse does to the tokens that came of the session.
+    /// Asks what reuse does to the tokens that came of the session.
     private func askFamily(_ session: ProbeSession, after reuse: ProbedRefresh) throws(ProbeEnd) {
         var before = [reuse.evidence]
         if isProtected, let exchange = try protected(session.access),
@@ -217,7 +214,7 @@ extension TokenProbe {
         note(.family, isAccepted ? "goes on" : "revoked by reuse", before)
     }
 
-    /// How many refreshes ago a token may have been used.
+    /// Asks how many refreshes ago a token may have been used.
     private func askGenerations() throws(ProbeEnd) {
         for count in 2...Self.generationsMax {
             guard let session = try session() else { return }

@@ -18,19 +18,20 @@ public final class TokenProbe {
     private var nextAccount = 0
     /// Sessions whose access tokens are let expire first, because no earlier refresh is accepted.
     var agedSessions: [ProbeSession] = []
-    /// Whether an account has one session only, which a new sign-in ends.
+    /// True as soon as a new sign-in has ended the session before it: the account has one at a
+    /// time.
     var hasOneSession = false
-    /// Whether sign-ins take several accounts in turn.
+    /// True where sign-ins take several accounts in turn.
     var hasManyAccounts: Bool { accounts.count > 1 }
     /// Finds how long access tokens live; `nil` where no call shows it.
     var life: AgeSearch?
-    /// Whether the protected call tells a good access token from another one.
+    /// True as soon as the protected call has told a good access token from another one.
     var isProtected = false
     /// The least life of an access token by the dates of responses, which are up to seconds old.
     var dated: Int64?
     /// The members of the success that says no, of a service that does not say it by a status.
     var refusedMembers: Set<String>?
-    /// Whether a call with a new access token worked.
+    /// True as soon as a call with a new access token has worked.
     var hasWorkingCall = false
     /// The responses to an unknown refresh token, to a used one, to a revoked one and to one whose
     /// life was over.
@@ -42,7 +43,7 @@ public final class TokenProbe {
     var remarks: [String] = []
     private var end: ProbeEnd?
 
-    /// What a service that counts whole seconds may be early.
+    /// The time by which a service that counts whole seconds may be early.
     static let wholeSecond: Int64 = 1_000_000_000
 
     /// A probe of a service that a wire leads to.
@@ -87,7 +88,7 @@ public final class TokenProbe {
         return ProbeReport(self, end, requests: client.sent, took: client.now - client.startedAt)
     }
 
-    /// Why a question was not asked.
+    /// The reason for which a question was not asked.
     private var reason: String {
         switch end {
         case nil: "nothing showed it"
@@ -111,20 +112,19 @@ public final class TokenProbe {
         try askRateLimit()
     }
 
-    /// Whether no connection to the service was ever made.
+    /// True while no connection to the service was ever made.
     var isUnreachable: Bool { client.isUnreachable }
 
-    /// Notes an answer.
     func note(_ question: ProbeQuestion, _ answer: String, _ evidence: [String]) {
         facts[question] = ProbeFact(question: question, answer: answer, evidence: evidence)
     }
 
-    /// Notes why there is no answer.
+    /// Notes that there is no answer, and the reason.
     func unknown(_ question: ProbeQuestion, because reason: String) {
         facts[question] = ProbeFact(question: question, answer: nil, evidence: [reason])
     }
 
-    /// The next account's name and password.
+    /// The name and password of the next account, in turn.
     var account: (name: String, password: String)? {
         guard !accounts.isEmpty else { return nil }
         defer { nextAccount += 1 }

@@ -25,7 +25,7 @@ struct BroughtTokens {
     private static let vague = ["token", "access", "key"]
     private static let bodyBytesMax = 64 << 10
 
-    /// Those of the response to a call.
+    /// The tokens of the response to a call.
     init(_ headers: HTTPHeaders, _ body: [UInt8], role: Endpoint.Role) {
         let isAwaited = role != .ordinary
         if body.count <= Self.bodyBytesMax, headers["Content-Type"].map(Self.isJSON) ?? isAwaited,
@@ -42,14 +42,14 @@ struct BroughtTokens {
         for value in cookies { readCookie(value, isAwaited: true, isNamed: false) }
     }
 
-    /// Whether a body is JSON that is not sent item by item.
+    /// True for JSON that is not sent item by item.
     static func isJSON(_ contentType: String) -> Bool {
         let type = contentType.asciiLowercased.prefix { $0 != ";" && $0 != " " }
         return type == "application/json" || type.hasSuffix("+json") && !type.contains("stream")
             || type == "text/json"
     }
 
-    /// Whether a body has a word that a token's name has; most have not, and need not be read.
+    /// True for a body that has a word of a token's name; most have not, and need not be read.
     private static func mayHaveTokens(_ body: [UInt8]) -> Bool {
         body.withUnsafeBytes { bytes in
             guard bytes.count > 16 else { return false }
@@ -105,6 +105,8 @@ struct BroughtTokens {
         }
     }
 
+    /// Takes the tokens of a cookie.
+    ///
     /// Where no cookie has a token's name, a sign-in's are those that scripts cannot read; one that
     /// is for few paths is for the refresh.
     private mutating func readCookie(_ value: String, isAwaited: Bool, isNamed: Bool = true) {

@@ -6,20 +6,20 @@ import SquallSockets
 final class ProxiedCall {
     let client: SocketServer.Client
     let incoming: IncomingRequest
-    /// On whose behalf it is, once the judge has said so.
+    /// The user for whom it is, once the judge has said so.
     var cause = RequestCause()
-    /// Under which number the backend waits for its response.
+    /// The number under which the backend waits for its response.
     var number: UInt64?
     var exchange: ClientExchange?
     /// The head of the server's response, for the client.
     var head: ResponseHead?
-    /// What came of the body and was not passed on.
+    /// The part of the body that came and was not passed on.
     var collected: [UInt8] = []
-    /// Whether the body is passed on as it comes.
+    /// True as soon as the body is passed on as it comes.
     var isStreaming = false
-    /// Whether the head is on its way to the client.
+    /// True as soon as the head is on its way to the client.
     var isResponding = false
-    /// Whether the server's response is whole.
+    /// True as soon as the server's response is whole.
     var hasEnded = false
     var isPaused = false
 
@@ -29,10 +29,10 @@ final class ProxiedCall {
 
     var request: URLRequest { incoming.request }
 
-    /// Where the client believes that the server is.
+    /// The address at which the client believes the server to be.
     var base: String { "http://" + (incoming.host ?? "localhost") }
 
-    /// Whether the response is looked at whole before it is passed on.
+    /// True for a response that is looked at whole before it is passed on.
     func collects(_ head: ResponseHead) -> Bool {
         // A refusal may be one to learn from.
         if request.method == .head || head.length == nil && head.status >= 400 { return true }

@@ -3,13 +3,13 @@ import SquallFormat
 
 /// Faults in front of a real server, written as in a profile.
 public enum UpstreamFaults {
-    /// What is wrong with a fault, in a sentence.
+    /// A fault that cannot be played in front of a real server.
     struct Problem: Error, CustomStringConvertible {
-        /// The sentence.
+        /// What is wrong, in a sentence.
         public let description: String
     }
 
-    /// Those that do not reach into the server, its workers or its tokens.
+    /// The kinds of faults that do not reach into the server, its workers or its tokens.
     private static let kinds = [
         "latency", "serverError", "tokenOutage", "noToken", "dropRequest", "dropAnswer",
         "refuseConnection", "partialBody", "corruptBody",

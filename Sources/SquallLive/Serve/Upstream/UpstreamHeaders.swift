@@ -27,7 +27,7 @@ struct UpstreamHeaders {
         return sent
     }
 
-    /// The fields of a response as the client gets them, whose base address is ours.
+    /// The fields of a response as the client gets them, with the proxy's own base address.
     func response(_ headers: HTTPHeaders, base: String) -> HTTPHeaders {
         var sent = HTTPHeaders()
         for field in Self.endToEnd(headers) {
@@ -56,7 +56,7 @@ struct UpstreamHeaders {
         }
     }
 
-    /// An absolute address on the server as one of ours; any other one as it is.
+    /// An absolute address on the server as one of the proxy's; any other one as it is.
     func address(_ value: String, base: String) -> String {
         let schemes = value.hasPrefix("//") ? "//" : plan.address.isSecure ? "https://" : "http://"
         guard value.asciiLowercased.hasPrefix(schemes) else { return value }

@@ -1,6 +1,6 @@
 public import SquallSockets
 
-/// A real server behind the proxy, and what is told of its tokens.
+/// A real server behind the proxy, and what is known of its tokens beforehand.
 public struct UpstreamPlan: Sendable {
     /// Where it is; clients send its path themselves.
     public let address: ServerAddress

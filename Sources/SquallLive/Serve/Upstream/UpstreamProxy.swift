@@ -19,7 +19,7 @@ final class UpstreamProxy {
     private var waiting: [ExchangeKey: ProxiedCall] = [:]
     private unowned var service: UpstreamService
 
-    /// How much may wait on either way.
+    /// The bytes that may wait on either way.
     private static let backlogMax = 256 << 10
 
     init(
@@ -47,13 +47,13 @@ final class UpstreamProxy {
         service.handOut = { [unowned self] in handOut($0, $1, $2) }
     }
 
-    /// Why the server cannot be reached now.
+    /// The reason for which the server cannot be reached now.
     func refusal(within nanoseconds: Int64) -> String? { target.refusal(within: nanoseconds) }
 
     /// Tells what has come from the server.
     func enter() { server.enter(at: clock()) }
 
-    /// A request has come, and was taken by the backend.
+    /// Notes a request that the backend took, and whose body follows.
     func took(_ incoming: IncomingRequest, from client: SocketServer.Client, as cause: RequestCause)
     {
         let call = ProxiedCall(incoming, of: client)
@@ -62,7 +62,9 @@ final class UpstreamProxy {
         waiting[ExchangeKey(cause)] = call
     }
 
-    /// The client has gone; whether its response was on the way in pieces.
+    /// Gives up the request of a client that has gone.
+    ///
+    ///  - Returns: True if its response was being sent in pieces.
     @discardableResult
     func left(_ client: SocketServer.Client) -> Bool {
         guard let call = calls[client] else { return false }
@@ -90,7 +92,6 @@ final class UpstreamProxy {
     }
 }
 
-/// On the way to the server.
 extension UpstreamProxy {
     private func handOut(
         _ number: UInt64, _ request: URLRequest, _ scene: ServiceScene
@@ -131,7 +132,6 @@ extension UpstreamProxy {
     }
 }
 
-/// On the way back.
 extension UpstreamProxy {
     private func took(_ event: ResponseEvent, _ call: ProxiedCall) {
         switch event {

@@ -17,9 +17,9 @@ struct UpstreamRules {
     /// Tokens that responses brought.
     private var refreshTokens: Set<TokenNumber> = []
     private var accessTokens: Set<TokenNumber> = []
-    /// What the words of paths say; each path is looked at once.
+    /// The meaning of paths by their words; each path is looked at once.
     private let words = PathWords()
-    /// Where access tokens were seen, beside the usual place.
+    /// The places where access tokens were seen, beside the usual one.
     private(set) var accessPlaces: [TokenPlace] = []
     /// The names of cookies that hold refresh tokens.
     private var refreshCookies: [String] = []
@@ -46,7 +46,6 @@ struct UpstreamRules {
         if let name = plan.tokenHeader { accessPlaces = [.header(name, scheme: nil)] }
     }
 
-    /// What is special about a call.
     func role(of request: URLRequest) -> Endpoint.Role {
         let path = request.url.path
         let fields = fields(of: request)
@@ -79,7 +78,7 @@ struct UpstreamRules {
         "email", "username", "login", "user", "phone", "id", "userid",
     ]
 
-    /// Whether a request ends a session, by the last part of its path, so that
+    /// True for a request that ends a session, by the last part of its path, so that
     /// `/help/logout-faq` and `/sessions/revoke-others` do not; a revocation shows the user's own
     /// token in its body (RFC 7009 §2.1), so that one of an invitation or a device does not.
     func isSignOut(_ request: URLRequest) -> Bool {
@@ -90,7 +89,7 @@ struct UpstreamRules {
             && fields(of: request)?.all.contains { isKnownToken($0.text) } ?? false
     }
 
-    /// For whom a request signs in, as far as it says so: a client or an account.
+    /// The client or account for which a request signs in, as far as it says so.
     func account(of request: URLRequest) -> (account: UInt64, isClient: Bool)? {
         let fields = fields(of: request)
         let grant = fields?["granttype"]
@@ -106,7 +105,7 @@ struct UpstreamRules {
         return (hash.value, isClient)
     }
 
-    /// A role that was not told for another path.
+    /// A role, unless another path was told for it; otherwise an ordinary call.
     private func allowed(_ role: Endpoint.Role) -> Endpoint.Role {
         switch role {
         case .refresh: plan.refreshPath == nil ? role : .ordinary
@@ -165,7 +164,8 @@ struct UpstreamRules {
             ?? TokenPlace.query("refresh_token").token(in: request)
     }
 
-    /// Nothing that is shorter than a token, such as `"refresh": "daily"`.
+    /// A refresh token in the fields of a body: nothing that is shorter than a token, such as
+    /// `"refresh": "daily"`.
     private func refresh(in fields: MessageFields?) -> String? {
         fields?["refreshtoken"] ?? fields?["refresh"].flatMap { $0.utf8.count < 16 ? nil : $0 }
             ?? fields?.all.first { isRefreshToken($0.text) }?.text
@@ -197,27 +197,27 @@ struct UpstreamRules {
     }
 }
 
-/// What responses teach.
 extension UpstreamRules {
-    /// A call has brought tokens, so it is one that deals with them.
+    /// Notes that a call has brought tokens, so it is one that deals with them.
     mutating func learn(_ request: URLRequest, is role: Endpoint.Role) {
         guard learned.count < Self.learnedMax, allowed(role) != .ordinary else { return }
         learned[Call(request)] = role
     }
 
-    /// A response brought a refresh token: a call that shows it in its body refreshes.
+    /// Notes a refresh token that a response brought: a call that shows it in its body refreshes.
     mutating func learn(refresh text: String) {
         if refreshTokens.count >= 65_536 { refreshTokens = [] }
         refreshTokens.insert(TokenNumber(text: text))
     }
 
-    /// A response brought an access token: a call that shows it in its body may revoke it.
+    /// Notes an access token that a response brought: a call that shows it in its body may revoke
+    /// it.
     mutating func learn(access text: String) {
         if accessTokens.count >= 65_536 { accessTokens = [] }
         accessTokens.insert(TokenNumber(text: text))
     }
 
-    /// A cookie holds a token.
+    /// Notes a cookie that holds a token.
     mutating func learn(cookie name: String, is kind: TokenMint.Kind) {
         switch kind {
         case .access: learn(.cookie(name))
@@ -255,12 +255,12 @@ extension UpstreamRules {
     }
 }
 
-/// What the words of a path say of its calls.
+/// The meaning of a path's calls by its words.
 ///
 /// Looking for words in a text costs more than all else that a request does here.
 private final class PathWords {
     struct Meaning {
-        /// Whether passwords or tokens in it are neither a sign-in's nor a refresh's.
+        /// True where passwords or tokens in it are neither a sign-in's nor a refresh's.
         let isOther: Bool
         let isRefresh, isAboutTokens, isLogIn: Bool
         let isLogOut, isRevocation: Bool

@@ -26,7 +26,7 @@ final class UpstreamService: Service {
     /// Sends a request to the server, and returns whether its client is still there; its response
     /// comes by ``answer(_:with:)`` or ``fail(_:status:_:)``.
     var handOut: (_ exchange: UInt64, URLRequest, ServiceScene) -> Bool = { _, _, _ in false }
-    /// Is told what comes of requests that were handed out.
+    /// Called with each response to a request that was handed out, and with each failure.
     var told: (LiveEntry.Event) -> Void = { _ in }
     /// The requests that were handed out.
     private var handedOut: [UInt64: HandedOut] = [:]
@@ -38,7 +38,7 @@ final class UpstreamService: Service {
         let shown: TokenTexts
     }
 
-    /// What the response means that is given to the backend at this moment.
+    /// The meaning of the response that is given to the backend at this moment.
     private var meaning: (status: Int, AnswerMeaning)?
 
     init(_ plan: UpstreamPlan, in simulation: Simulation) {
@@ -47,7 +47,6 @@ final class UpstreamService: Service {
         (rules, tokens) = (UpstreamRules(plan), UpstreamTokens(plan))
     }
 
-    /// Names the backend that it stands behind.
     func attach(to backend: Backend) { self.backend = backend }
 
     var workplace: Workplace { .outside { [unowned self] in take($0, $1, role($2), $3) } }
@@ -68,7 +67,7 @@ final class UpstreamService: Service {
         rules.shown(by: request, role: role(route))
     }
 
-    /// Only asked where faults and limits answer in its place.
+    /// Called only where faults and limits answer in its place.
     func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer {
         answer(to: .failure(status: 502))
     }
@@ -86,16 +85,15 @@ final class UpstreamService: Service {
             ? .expired : AnswerMeaning(classOf: answer.status)
     }
 
-    /// Every access token known so far is answered as expired from now on.
+    /// Answers every access token known so far as expired from now on.
     func expire() { tokens.expire(at: simulation.now.nanoseconds) }
 
-    /// Every refresh token known so far is refused from now on.
+    /// Refuses every refresh token known so far from now on.
     func revokeRefreshTokens() { tokens.revokeRefreshTokens(at: simulation.now.nanoseconds) }
 
     /// The status of the expired response.
     var expiredStatus: Int { tokens.response.status }
 
-    /// Whether a request that was handed out deals with tokens.
     func isAboutTokens(_ exchange: UInt64) -> Bool {
         handedOut[exchange].map { $0.role != .ordinary } ?? false
     }
@@ -126,7 +124,6 @@ final class UpstreamService: Service {
     static let clientHasGone = "the client has gone"
 }
 
-/// Responses of the server.
 extension UpstreamService {
     /// Takes the server's response to a request, as far as it is here.
     func answer(_ exchange: UInt64, with answer: Answer) {
@@ -174,7 +171,7 @@ extension UpstreamService {
         give(answer, meaning: .success, to: exchange, brings: issued)
     }
 
-    /// What an ordinary call was whose response brought an access token: one that changes
+    /// The role of an ordinary call whose response brought an access token: one that changes
     /// something refreshes where it showed an access token, and signs in where it did not.
     private static func role(
         bringingTokenTo request: URLRequest, showsAccess: Bool
@@ -183,7 +180,7 @@ extension UpstreamService {
         return showsAccess ? .refresh : .signIn
     }
 
-    /// Takes that there is no response.
+    /// Notes that there will be no response of the server.
     func fail(_ exchange: UInt64, status: Int, _ text: String) {
         told(.unanswered(exchange, status: status, text))
         lose(exchange, status: status, text)
@@ -218,7 +215,7 @@ extension UpstreamService {
     }
 }
 
-/// Which request of which user a service is asked for.
+/// A user's request of which a service is asked.
 struct ExchangeKey: Hashable {
     let user, exchange: UInt64
 

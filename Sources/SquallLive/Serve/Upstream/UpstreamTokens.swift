@@ -1,19 +1,19 @@
 import SquallBackend
 import SquallHTTP
 
-/// Which access tokens of a real server are answered as expired, and how.
+/// The access tokens of a real server that are answered as expired, and the response that says so.
 ///
 /// Tokens are known by the numbers of their texts; no text is kept.
 struct UpstreamTokens {
     private let lifetime: Int64?
-    /// When each token was brought, or shown first; the oldest are forgotten.
+    /// The time at which each token was brought, or shown first; the oldest are forgotten.
     private var since: [TokenNumber: Int64] = [:]
     private var order: [TokenNumber] = []
-    /// When each refresh token was brought; those that came before are missing.
+    /// The time at which each refresh token was brought; those that came before are missing.
     private var refreshes: [TokenNumber: Int64] = [:]
     /// Every refresh token from until then is refused.
     private var revokedAt = Int64.min
-    /// What happens to a refresh token that is shown again; `nil` for what the server does.
+    /// The fate of a refresh token that is shown again; `nil` for what the server does.
     private let rotation: UpstreamPlan.Rotation?
     /// The refresh tokens that were exchanged for others, the first one of each line of them, and
     /// the lines that were ended.
@@ -35,22 +35,19 @@ struct UpstreamTokens {
         given = (plan.expiredStatus, plan.expiredBody)
     }
 
-    /// Every access token known so far expires.
     mutating func expire(at now: Int64) { expiredAt = now }
 
-    /// Every refresh token known so far is refused.
     mutating func revokeRefreshTokens(at now: Int64) {
         revokedAt = now
         refreshes = [:]
     }
 
-    /// A refresh token was brought.
     mutating func brought(refresh token: TokenNumber, at now: Int64) {
         if refreshes.count >= Self.knownMax { refreshes = [:] }
         refreshes[token] = now
     }
 
-    /// A refresh has brought another refresh token for the one that it showed.
+    /// Notes that a refresh has brought another refresh token for the one that it showed.
     mutating func exchanged(_ old: TokenNumber, for new: TokenNumber) {
         guard rotation != nil, old != new else { return }
         if families.count >= Self.knownMax { (families, spent, ended) = ([:], [], []) }
@@ -58,8 +55,10 @@ struct UpstreamTokens {
         families[new] = families[old] ?? old
     }
 
-    /// Whether a refresh token is refused that is shown: it was revoked, or is shown again where
-    /// each is good once.
+    /// True for a refresh token that is refused: it was revoked, or is shown again where each is
+    /// good once.
+    ///
+    /// Its line ends then where the rotation is strict.
     mutating func refuses(refresh token: TokenNumber) -> Bool {
         if revokedAt > .min, refreshes[token] == nil { return true }
         guard let rotation else { return false }
@@ -76,7 +75,7 @@ struct UpstreamTokens {
 
     func isKnown(_ token: TokenNumber) -> Bool { since[token] != nil }
 
-    /// A token was brought: it is good, also where it was before and had expired.
+    /// Notes a token: it is good, also where it was before and had expired.
     mutating func brought(_ token: TokenNumber, at now: Int64) {
         guard since.updateValue(now, forKey: token) == nil else { return }
         order.append(token)
@@ -85,7 +84,6 @@ struct UpstreamTokens {
         order.removeFirst(Self.knownMax / 4)
     }
 
-    /// Whether a token that is shown has expired.
     mutating func hasExpired(_ token: TokenNumber, at now: Int64) -> Bool {
         guard let start = since[token] else {
             brought(token, at: now)
@@ -94,12 +92,12 @@ struct UpstreamTokens {
         return start <= expiredAt || lifetime.map { now >= start + $0 } ?? false
     }
 
-    /// Whether a refusal of a token says that it has expired.
+    /// True if the status of a refusal says that the token has expired.
     func meansExpired(_ status: Int) -> Bool {
         given.status.map { status == $0 } ?? [401, 419, 498].contains(status)
     }
 
-    /// A token was refused by the server itself: this is how it says so.
+    /// Learns the expired response from a token that the server itself refused.
     mutating func learn(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) {
         guard !isLearntExactly, meansExpired(status), body.count <= Self.bodyBytesMax else {
             return
