@@ -7,25 +7,25 @@ final class ClientConnection {
     let lane: SocketClient.Lane
     private unowned let client: SocketClient
     private var stage = Stage.connecting
-    /// What the handshake of TLS waits for.
+    /// The event for which the handshake of TLS waits.
     private var handshakeWaits = squall_writable
     private var exchange: ClientExchange?
-    /// How many addresses were tried before this one.
+    /// The number of addresses that were tried before this one.
     private let attempt: Int
     private var reader: ResponseReader?
-    /// What was read and not yet taken, from ``start`` on.
+    /// The bytes that were read and not yet taken, from ``start`` on.
     private var input: [UInt8] = []
     private var output: [UInt8] = []
     private var sent = 0
-    /// Whether it has carried a request before.
+    /// True as soon as it has carried a request: only then can its server have closed it unseen.
     private var isUsed = false
-    /// Whether a byte of the response has come.
+    /// True as soon as a byte of the response has come: the request is not sent again.
     private var hasHeard = false
-    /// Whether the server takes nothing more.
+    /// True as soon as the server takes nothing more; it may still have responded.
     private var isOutputBroken = false
     private var keepsAlive = false
     private var progress: Int64
-    /// When its request was given to it.
+    /// The time at which its request was given to it.
     private var begun: Int64
     private var freeUntil: Int64 = .max
     private var watched = UInt32(squall_writable)
@@ -49,13 +49,11 @@ final class ClientConnection {
         exchange.connection = self
     }
 
-    /// Its socket.
     var file: Int32 { channel.file }
 
-    /// Whether it is connected.
     var isOpen: Bool { stage == .open }
 
-    /// How many bytes wait to be sent.
+    /// The number of bytes that wait to be sent.
     var backlog: Int { output.count - sent }
 
     private func prepare(_ exchange: ClientExchange) {
@@ -73,7 +71,8 @@ final class ClientConnection {
         flush()
     }
 
-    /// Whether a free connection can carry another request: its server has not closed it.
+    /// True while the server has not closed the free connection and its time is not over: it can
+    /// carry another request.
     func isStillGood(at now: Int64) -> Bool {
         guard now < freeUntil else { return false }
         var byte: UInt8 = 0
@@ -93,7 +92,8 @@ final class ClientConnection {
         }
         guard !isClosed else { return }
         if exchange?.isPaused == true {
-            // A broken socket is always ready; it is looked at again when it is read again.
+            // A broken socket is always ready; it is looked at again once the response is read
+            // again.
             if events & squall_broken != 0 { unwatch() } else { update() }
             return
         }
@@ -218,7 +218,6 @@ final class ClientConnection {
     }
 }
 
-/// Reading.
 extension ClientConnection {
     private func receive(at now: Int64) {
         for _ in 0..<Self.readsPerTurn where !isClosed && exchange?.isPaused != true {

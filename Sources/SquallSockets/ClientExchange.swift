@@ -8,7 +8,7 @@ public final class ClientExchange {
     weak var connection: ClientConnection?
     /// Pieces of the body that came before the connection.
     private var early: [UInt8] = []
-    /// Whether everything of the request was given.
+    /// True as soon as everything of the request was given.
     private(set) var isComplete: Bool
     private(set) var isPaused = false
     var wasSentAgain = false
@@ -22,10 +22,10 @@ public final class ClientExchange {
         isComplete = if case .whole = request.upload { true } else { false }
     }
 
-    /// Whether it has ended, and nothing more is told.
+    /// True as soon as it has ended: nothing more is told.
     public var hasEnded: Bool { told == nil }
 
-    /// How many bytes of the request wait to be sent.
+    /// The number of bytes of the request that wait to be sent.
     public var backlog: Int { early.count + (connection?.backlog ?? 0) }
 
     /// Sends the next piece of the request's body; ``ResponseEvent/wantsBody`` comes when a
@@ -73,7 +73,7 @@ public final class ClientExchange {
         client.cancel(self, at: now)
     }
 
-    /// What was given before there was a connection.
+    /// The pieces that were given before there was a connection.
     func takeEarly() -> [UInt8] {
         defer { early = [] }
         return early

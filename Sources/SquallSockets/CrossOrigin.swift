@@ -1,8 +1,9 @@
 public import SquallHTTP
 
-/// What lets a page of another origin use the server: an app in a browser is one.
+/// The header fields that let a page of another origin use the server, as an app in a browser is
+/// one.
 ///
-/// Who that may be, and who with the cookies of its user, its server decides.
+/// Its server decides which pages may, and which of them with the cookies of their user.
 public enum CrossOrigin {
     /// The response to a request that a browser sends ahead of another one; `nil` for others.
     public static func preflight(

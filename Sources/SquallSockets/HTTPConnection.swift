@@ -9,20 +9,20 @@ final class HTTPConnection {
     private var reader: RequestReader
     private var input: [UInt8] = []
     private var start = 0
-    /// What is to be sent, from ``sent`` on.
+    /// The bytes to be sent, from ``sent`` on.
     private(set) var output: [UInt8] = []
-    /// How much of that was sent.
+    /// The number of bytes of the output that were sent.
     private(set) var sent = 0
     /// The request under way, as far as its response depends on it.
     private var asked: (isHead: Bool, isOld: Bool, keepsAlive: Bool, bodyBytes: Int)?
     private var hasToldContinue = false
-    /// Whether the body of the request under way still comes.
+    /// True while the body of the request under way still comes.
     private(set) var isUploading = false
     /// The response that is being sent in pieces.
     private var answering: (start: ResponseStart, isChunked: Bool, hasBody: Bool)?
-    /// Whether a response has freed the connection for a request that may be here already.
+    /// True as soon as a response has freed the connection for a request that may be here already.
     private(set) var mayHaveRequest = false
-    /// Whether the client has said that it sends nothing more.
+    /// True as soon as the client has said that it sends nothing more.
     private(set) var hasInputEnded = false
     private var state = State.open
     /// How many responses were sent.
@@ -52,13 +52,13 @@ final class HTTPConnection {
         (progress, receivedAt, requestBegan) = (now, now, now)
     }
 
-    /// Whether a request is under way.
+    /// True while a request is under way.
     var isBusy: Bool { asked != nil }
 
-    /// Whether there is something to send.
+    /// True while bytes are left to send.
     var hasOutput: Bool { sent < output.count }
 
-    /// Whether more input is wanted now; the rest stays with its sender.
+    /// True where more input is wanted now; the rest stays with its sender.
     var wantsInput: Bool {
         guard !hasInputEnded else { return false }
         if case .lingering = state { return true }
@@ -66,29 +66,29 @@ final class HTTPConnection {
         return isUploading ? hasRoom : !hasOutput && (!isBusy || hasRoom)
     }
 
-    /// Whether a response was the last and all of it was sent, so that the output can end.
+    /// True as soon as the last response was sent whole, so that the output can end.
     var isOutputOver: Bool {
         guard case .ending = state else { return false }
         return !isBusy && !hasOutput
     }
 
-    /// How many bytes are kept for it: what has come of a request until that is answered, and what
-    /// is to be sent.
+    /// The number of bytes that are kept for it: what has come of a request until that is answered,
+    /// and what is to be sent.
     var heldBytes: Int {
         input.count - start + reader.bodyBytes + (asked?.bodyBytes ?? 0) + output.count - sent
     }
 
-    /// Whether a body is coming that no one has taken.
+    /// True while a body is coming that was not taken yet.
     var isCollecting: Bool { !isBusy && reader.isInBody }
 
-    /// Whether nothing is under way on it, and nothing of a request has come.
+    /// True while nothing is under way on it, and nothing of a request has come.
     var isResting: Bool {
         guard case .open = state else { return false }
         return !isBusy && !hasOutput && input.count == start && !reader.isInHead
             && !reader.isInBody
     }
 
-    /// Whether nothing more will happen on it.
+    /// True as soon as nothing more can happen on it.
     var isOver: Bool {
         if case .lingering = state { return hasInputEnded }
         return hasInputEnded && !isBusy && !hasOutput && input.count == start
@@ -147,10 +147,10 @@ final class HTTPConnection {
         }
     }
 
-    /// Takes what has come of the body of the request under way, and whether that is the end;
-    /// `nil` where nothing has come, or nothing will.
+    /// Takes the part of the body that has come of the request under way; `isEnd` is true for its
+    /// last; `nil` where nothing has come, or nothing will.
     ///
-    /// - Throws: what is wrong with it; nothing more can be read from this connection.
+    /// - Throws: the request's problem, after which nothing more can be read from this connection.
     func takeBody() throws(RequestProblem) -> (bytes: [UInt8], isEnd: Bool)? {
         guard isUploading else { return nil }
         guard start < input.count else {
@@ -238,7 +238,7 @@ final class HTTPConnection {
         over(keepsAlive: willKeepAlive(asked.keepsAlive, isLast: false))
     }
 
-    /// Whether a response is being sent in pieces.
+    /// True while a response is sent in pieces.
     var isAnswering: Bool { answering != nil }
 
     private func willKeepAlive(_ wish: Bool, isLast: Bool) -> Bool {
@@ -261,14 +261,14 @@ final class HTTPConnection {
 
     /// Says nothing that a client would notice, but learns whether it is still there.
     ///
-    /// A client that has gone and one that only ends its output look alike; only the answer of its
-    /// system to some bytes tells them apart.
+    /// A client that has gone and one that only ends its output look alike; only its system's
+    /// response to some bytes tells them apart.
     func probe() {
         guard let asked, !asked.isOld, !hasOutput, !isAnswering else { return }
         output += Self.leave.utf8
     }
 
-    /// So many bytes of the output were sent.
+    /// Notes that so many bytes of the output were sent.
     func advance(by count: Int, at now: Int64) {
         sent += count
         progress = now
@@ -304,7 +304,7 @@ final class HTTPConnection {
         }
     }
 
-    /// When the client will be too slow, unless something happens; `nil` for never.
+    /// The time at which the client will be too slow, unless something happens; `nil` for never.
     var slowAt: Int64? {
         if case .lingering(let end, _) = state { return end }
         let stillAt = progress + limits.idleNanoseconds
@@ -316,7 +316,7 @@ final class HTTPConnection {
         return progress + rest
     }
 
-    /// What is to happen because the client is too slow; `nil` for nothing.
+    /// The measure against a client that is too slow; `nil` for one that is not.
     func slowness(at now: Int64) -> Slowness? {
         guard let slowAt, now > slowAt else { return nil }
         if case .lingering = state { return .close }
@@ -324,7 +324,7 @@ final class HTTPConnection {
         return !hasOutput && !isUploading && isInRequest ? .refuse : .close
     }
 
-    /// What happens to a client that is too slow.
+    /// A measure against a client that is too slow.
     enum Slowness {
         /// Its request is answered with 408.
         case refuse

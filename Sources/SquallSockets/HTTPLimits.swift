@@ -1,8 +1,8 @@
-/// How much a client may ask of the server, and for how long.
+/// The limits of a client's requests, in size, number and time.
 public struct HTTPLimits: Hashable, Sendable {
-    /// How many connections may be open; another one is answered with 503.
+    /// The number of connections that may be open; another one is answered with 503.
     public var connections = 1_024
-    /// How many requests may be under way; another one is answered with 503.
+    /// The number of requests that may be under way; another one is answered with 503.
     public var pendingRequests = 10_000
     /// How long a request's head may be, its trailers likewise.
     public var headBytes = 32 << 10
@@ -11,10 +11,10 @@ public struct HTTPLimits: Hashable, Sendable {
     /// A request is handed over when so much of its body is here, and the rest in pieces; by
     /// default never before it is whole.
     public var wholeBytes = Int.max
-    /// How many bytes of all unfinished requests and unsent responses may be kept.
+    /// The bytes of all unfinished requests and unsent responses that may be kept.
     ///
-    /// While there are more, a request whose body still comes is answered with 503. At least one
-    /// body always has room.
+    /// While there are more, a request with a body that still comes is answered with 503. At least
+    /// one body always has room.
     public var heldBytes = 128 << 20
     /// How long a connection may rest, and a body or a response make no progress.
     public var idleNanoseconds: Int64 = 75_000_000_000
@@ -29,16 +29,16 @@ public struct HTTPLimits: Hashable, Sendable {
     let lingerNanoseconds: Int64 = 2_000_000_000
     let lingerNanosecondsMax: Int64 = 30_000_000_000
     let endingLingerNanoseconds: Int64 = 100_000_000
-    /// How much may wait unread while a request is under way; the rest stays with its sender.
+    /// The bytes that may wait unread while a request is under way; the rest stays with its sender.
     let waitingBytes = 64 << 10
-    /// How many header fields a request may have.
+    /// The number of header fields that a request may have.
     let fields = 200
 
     /// The usual limits.
     public init() {}
 }
 
-/// What is wrong with a request, and the status that says so.
+/// A request that breaks the rules or a limit, and the status that says so.
 public struct RequestProblem: Error, Hashable, Sendable {
     /// The status of the response.
     let status: Int

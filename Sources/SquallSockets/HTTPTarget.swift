@@ -1,10 +1,10 @@
 import CSockets
 
-/// Where a client's requests go: a host whose name was resolved once, a port, and whether by TLS.
+/// A host of a client's requests: an address that was resolved once, a port, and TLS or none.
 public final class HTTPTarget {
     /// Its address; ``ServerAddress/authority`` stands in every `Host` field.
     let address: ServerAddress
-    /// Who vouches for its certificate; `nil` for plain http.
+    /// The certificates that may vouch for its own; `nil` for plain http.
     let trust: TLSTrust?
     private let addresses: [squall_address]
     /// The address that was reached last.
@@ -35,7 +35,6 @@ public final class HTTPTarget {
         self.addresses = Array(addresses.prefix(Int(count)))
     }
 
-    /// How many addresses there are to try.
     var addressCount: Int { addresses.count }
 
     /// Begins to connect to the address that is to be tried after so many others; returns the
@@ -45,7 +44,8 @@ public final class HTTPTarget {
         return squall_connect(&address)
     }
 
-    /// The address that was tried after so many others was reached; it is the first from now on.
+    /// Notes that the address that was tried after so many others was reached; it is the first from
+    /// now on.
     func reached(attempt: Int) { first = (first + attempt) % addresses.count }
 
     /// The problem of a request for which no connection can be made.
@@ -53,8 +53,9 @@ public final class HTTPTarget {
         ResponseProblem(kind: kind, text: "\(address.authority) cannot be reached: \(reason)")
     }
 
-    /// Why no connection can be made now, by trying every address for up to so long in all; `nil`
-    /// where one was made, which is closed again, or where the time was over first.
+    /// The reason for which no connection can be made now, by trying every address for up to so
+    /// long in all; `nil` where one was made, which is closed again, or where the time was over
+    /// first.
     public func refusal(within nanoseconds: Int64) -> String? {
         guard let watch = try? SocketWatch() else { return nil }
         let owner = watch.addOwner()
@@ -76,7 +77,7 @@ public final class HTTPTarget {
         return reason.map { unreachable(.unreachable, because: $0).text }
     }
 
-    /// What the system says of a problem.
+    /// The system's words for a problem.
     static func problem(_ number: Int32) -> String {
         squall_problem_text(number).map { String(cString: $0) } ?? "problem \(number)"
     }

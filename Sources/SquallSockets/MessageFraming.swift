@@ -2,11 +2,11 @@ import SquallHTTP
 
 /// Finds the lines of heads and chunks in a stream of bytes; no byte is looked at twice.
 struct LineScanner {
-    /// Whether a line may end in LF alone.
+    /// True where a line may end in LF alone.
     private let allowsBareFeed: Bool
-    /// How much of a line that has not ended was searched.
+    /// The bytes that were searched of a line that has not ended.
     private(set) var scanned = 0
-    /// How long the lines are that belong together, so far.
+    /// The bytes of the lines that belong together, so far.
     private var lineBytes = 0
 
     init(allowsBareFeed: Bool = false) { self.allowsBareFeed = allowsBareFeed }
@@ -16,7 +16,7 @@ struct LineScanner {
 
     /// The next line without its end; `nil` when it has not ended.
     ///
-    /// - Throws: also when the lines together are longer than the limit.
+    /// - Throws: what is wrong, also where the lines together are longer than the limit.
     mutating func line(
         in bytes: UnsafeRawBufferPointer, _ used: inout Int, upTo limit: Int, isHead: Bool = true
     ) throws(RequestProblem) -> Range<Int>? {
@@ -51,7 +51,7 @@ struct LineScanner {
 
 /// Takes the body of a message out of a stream of bytes, in the pieces in which it comes.
 struct BodyReader {
-    /// How a body says where it ends.
+    /// The form in which a body's end is told.
     enum Framing: Hashable {
         case length(Int)
         case chunked
@@ -59,7 +59,7 @@ struct BodyReader {
         case untilEnd
     }
 
-    /// What the next bytes are.
+    /// The meaning of the next bytes.
     enum Step: Equatable {
         /// So much of the body, by its place.
         case piece(Range<Int>)
@@ -81,7 +81,7 @@ struct BodyReader {
     private let framing: Framing
     private let trailerBytes: Int
     private let bodyBytes: Int
-    /// How much of it has come.
+    /// The bytes of it that have come.
     private(set) var count = 0
 
     /// The line before a chunk may be this long.
@@ -97,7 +97,7 @@ struct BodyReader {
         }
     }
 
-    /// Whether nothing of it has come but whole lines of its framing.
+    /// True while nothing of it has come but whole lines of its framing.
     func isUntouched(_ lines: LineScanner) -> Bool {
         guard count == 0, lines.scanned == 0 else { return false }
         switch stage {
@@ -106,7 +106,7 @@ struct BodyReader {
         }
     }
 
-    /// Whether it may end with its connection.
+    /// True for a body that may end with its connection.
     var endsWithConnection: Bool { framing == .untilEnd }
 
     /// Takes bytes from a position on.

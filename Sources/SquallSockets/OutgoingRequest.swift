@@ -2,7 +2,7 @@ public import SquallHTTP
 
 /// A request as a ``SocketClient`` sends it.
 public struct OutgoingRequest: Sendable {
-    /// Where the body comes from.
+    /// The source of a request's body.
     public enum Upload: Sendable {
         /// It is here already; empty where there is none.
         case whole(Body)
@@ -40,7 +40,7 @@ public struct OutgoingRequest: Sendable {
             upload: .whole(request.body))
     }
 
-    /// Whether it may be sent again where nothing came back: it changes nothing.
+    /// True for one that changes nothing: it may be sent again where nothing came back.
     var isRepeatable: Bool {
         guard case .whole = upload else { return false }
         return [.get, .head, .options, .trace].contains(method)
@@ -78,7 +78,7 @@ public struct OutgoingRequest: Sendable {
     }
 }
 
-/// What happens to a request of a ``SocketClient``; ``ended`` or ``failed(_:)`` comes last.
+/// A happening to a request of a ``SocketClient``; ``ended`` or ``failed(_:)`` comes last.
 public enum ResponseEvent {
     /// A status below 200, before the response.
     case interim(ResponseHead)
@@ -94,9 +94,9 @@ public enum ResponseEvent {
     case failed(ResponseProblem)
 }
 
-/// How a ``SocketClient`` uses its servers.
+/// The limits of a ``SocketClient``, in number and time.
 public struct ClientLimits: Hashable, Sendable {
-    /// How many connections each user of a target may have; further requests wait for one.
+    /// The connections that each user of a target may have; further requests wait for one.
     var connectionsPerUser = Int.max
     /// How long a response's head may be.
     var headBytes = 256 << 10

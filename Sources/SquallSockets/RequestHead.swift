@@ -9,10 +9,11 @@ struct RequestHead {
     private(set) var path = "/"
     private(set) var query: String?
     private(set) var fields: [HTTPHeader] = []
-    /// Whether the client speaks HTTP/1.0.
+    /// True for HTTP/1.0: a response cannot come in chunks, and the connection closes unless asked
+    /// to stay.
     private(set) var isOld = false
     private(set) var keepsAlive = true
-    /// Whether the client waits for leave to send the body.
+    /// True where the client waits for leave to send the body.
     private(set) var expectsContinue = false
     private(set) var isChunked = false
     private(set) var length: Int?
@@ -140,7 +141,7 @@ extension HTTPHeader {
         return number
     }
 
-    /// What a `Connection` field says on the connection's end; `nil` for nothing.
+    /// The wish of a `Connection` field for the connection's end; `nil` for none.
     static func keepsAlive(_ value: String, isOld: Bool) -> Bool? {
         var wish: Bool?
         for word in value.asciiLowercased.split(separator: ",") {
@@ -153,7 +154,7 @@ extension HTTPHeader {
         return wish
     }
 
-    /// Whether this is its name, which is given in lower case.
+    /// Equality of its name with one that is given in lower case.
     func has(name: String) -> Bool {
         zip(self.name.utf8, name.utf8).allSatisfy { $0 == $1 || $0 | 32 == $1 }
     }
@@ -165,7 +166,7 @@ extension UInt8 {
 
     var isDigit: Bool { self &- 48 < 10 }
 
-    /// Whether it may be in a name: a letter, a digit or one of fifteen marks.
+    /// True for a byte of a name: a letter, a digit or one of fifteen marks.
     fileprivate var isTokenByte: Bool {
         if isDigit || (self | 32) &- 97 < 26 { return true }
         switch self {

@@ -6,20 +6,19 @@ public struct IncomingRequest: Sendable {
     public let request: URLRequest
     /// How long the whole body is, where the client said so.
     public let length: Int?
-    /// Whether all of the body is here; the rest of another comes by
+    /// False where only the beginning of the body is here; the rest comes by
     /// ``SocketServer/takeBody(of:)``.
     public let isWhole: Bool
     /// The client's name for the server; `nil` where HTTP/1.0 does not say.
     public let host: String?
-    /// Whether the client wants to send another one on its connection.
+    /// True if the client wants to send another one on its connection.
     let keepsAlive: Bool
-    /// Whether the client speaks HTTP/1.0.
+    /// True for HTTP/1.0.
     let isOld: Bool
 }
 
 /// Reads requests out of a stream of bytes, in pieces of any size; no byte is looked at twice.
 struct RequestReader: Sendable {
-    /// Where in a request the next byte is.
     private enum Stage {
         case firstLine
         case fields
@@ -32,7 +31,7 @@ struct RequestReader: Sendable {
     private var lines = LineScanner()
     private var head: RequestHead?
     private var body: [UInt8] = []
-    /// Whether the request was handed over with the beginning of its body.
+    /// True as soon as the request was handed over with the beginning of its body.
     private(set) var isHandedOver = false
 
     /// A reader at the beginning of a connection, for requests to an origin.
@@ -40,7 +39,7 @@ struct RequestReader: Sendable {
         (self.limits, self.origin) = (limits, origin)
     }
 
-    /// Whether a request has begun whose head is not complete.
+    /// True while a request has begun and its head is not complete.
     var isInHead: Bool {
         switch stage {
         case .firstLine: lines.scanned > 0
@@ -49,7 +48,7 @@ struct RequestReader: Sendable {
         }
     }
 
-    /// Whether a request's body has begun.
+    /// True as soon as a request's body has begun.
     var isInBody: Bool {
         switch stage {
         case .firstLine, .fields: false
@@ -57,13 +56,13 @@ struct RequestReader: Sendable {
         }
     }
 
-    /// How much of a body is kept that is not whole.
+    /// The bytes that are kept of a body that is not whole.
     var bodyBytes: Int { body.count }
 
     /// Keeps nothing of a request that is refused.
     mutating func forget() { body = [] }
 
-    /// Whether its client waits for leave to send the body, of which nothing has come.
+    /// True while the client waits for leave to send the body, of which nothing has come.
     var awaitsContinue: Bool {
         guard head?.expectsContinue == true, case .body(let reader) = stage else { return false }
         return reader.isUntouched(lines)
@@ -74,7 +73,7 @@ struct RequestReader: Sendable {
     /// What lies behind `used` must be given again, with more behind it.
     ///
     /// - Returns: the next request; `nil` when it is not complete.
-    /// - Throws: what is wrong with it; nothing can be read from this connection any more.
+    /// - Throws: the request's problem, after which nothing can be read from this connection.
     mutating func read(
         _ bytes: UnsafeRawBufferPointer, used: inout Int
     ) throws(RequestProblem) -> IncomingRequest? {
@@ -114,7 +113,7 @@ struct RequestReader: Sendable {
 
     /// Takes more of the body of a request that was handed over with its beginning.
     ///
-    /// - Returns: what there is of it, and whether that is the end.
+    /// - Returns: The part that has come, and true with the last one.
     /// - Throws: what is wrong with it.
     mutating func readBody(
         _ bytes: UnsafeRawBufferPointer, used: inout Int

@@ -56,7 +56,7 @@ extension [UInt8] {
 }
 
 extension HTTPHeader {
-    /// Whether it says where the message ends, or whether the connection stays open.
+    /// True for a field that says where the message ends, or whether the connection stays open.
     var isAboutFraming: Bool {
         switch name.utf8.count {
         case 10: has(name: "connection") || has(name: "keep-alive")
@@ -84,13 +84,13 @@ public struct ResponseStart: Sendable {
         (self.headers, self.length) = (headers, length)
     }
 
-    /// What stands behind the status.
+    /// The words behind the status.
     var phrase: String {
         reason.map { String(decoding: $0.utf8.filter { $0 >= 32 && $0 != 127 }, as: UTF8.self) }
             ?? HTTPReason.phrase(of: status)
     }
 
-    /// Whether responses of a status have a body.
+    /// False for the statuses that HTTP defines without a body.
     static func hasBody(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 }
 

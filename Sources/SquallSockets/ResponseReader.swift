@@ -4,19 +4,19 @@ public import SquallHTTP
 public struct ResponseHead: Hashable, Sendable {
     /// The status.
     public let status: Int
-    /// What the server calls it.
+    /// The server's words behind the status.
     public let reason: String
     /// The fields in their order, also those that are there several times.
     public let headers: HTTPHeaders
     /// How long the body is, where the head says so; for `HEAD`, what `GET` would bring.
     public let length: Int?
-    /// Whether the connection is good for another request.
+    /// True if the connection is good for another request.
     let keepsAlive: Bool
-    /// How long it is, where the server says so.
+    /// The time for which it is, where the server says so.
     let keepAliveSeconds: Int?
 }
 
-/// Why a request of a ``SocketClient`` got no response, or none that is whole.
+/// A request of a ``SocketClient`` that got no response, or none that is whole.
 public struct ResponseProblem: Error, Hashable, Sendable {
     /// The kinds of problems.
     public enum Kind: Hashable, Sendable {
@@ -34,15 +34,15 @@ public struct ResponseProblem: Error, Hashable, Sendable {
         case malformed
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
-    /// The same in a sentence without a full stop.
+    /// The problem in a sentence without a full stop.
     public let text: String
 }
 
 /// Reads the response to one request out of a stream of bytes, in pieces of any size.
 struct ResponseReader {
-    /// What the next bytes are.
+    /// The meaning of the next bytes.
     enum Part: Equatable {
         /// A status below 200: another head follows.
         case interim(ResponseHead)
@@ -71,7 +71,7 @@ struct ResponseReader {
     /// A reader of the response to a request; `isHead` where that was `HEAD`.
     init(headBytes: Int, isHead: Bool) { (self.headBytes, self.isHead) = (headBytes, isHead) }
 
-    /// Whether the final head has come.
+    /// True as soon as the final head has come.
     var hasHead: Bool {
         switch stage {
         case .firstLine, .fields: false
@@ -90,9 +90,9 @@ struct ResponseReader {
         }
     }
 
-    /// The connection has ended, which may be the end of the body.
+    /// Ends the body with the connection, where a body may end so.
     ///
-    /// - Throws: where it is not.
+    /// - Throws: where it may not.
     func checkEnd() throws(ResponseProblem) {
         if case .body(let reader) = stage, reader.endsWithConnection { return }
         let text = hasHead ? "in the middle of the response" : "before the response"

@@ -2,13 +2,13 @@ import SquallHTTP
 
 /// The address of a real server, as a command line names it: `http://host:port/path`.
 public struct ServerAddress: Hashable, Sendable {
-    /// Whether it is called by https.
+    /// True for https.
     public let isSecure: Bool
     /// Its name or numeric address, without brackets.
     public let host: String
     /// Its port.
     public let port: UInt16
-    /// What stands before each request's path; empty for nothing.
+    /// The path that stands before each request's own; empty for none.
     public let path: String
 
     /// Reads an address; `nil` where it is none, or has a user, a query or a fragment.

@@ -23,7 +23,7 @@ import SquallHTTP
 /// of phones. A request that changes nothing is sent again, once, where its connection had been
 /// used before and ended without a byte of response.
 public final class SocketClient {
-    /// Whose connections they are: a user of a target.
+    /// The user and target that connections belong to.
     struct Lane: Hashable {
         let target: ObjectIdentifier
         let user: UInt64
@@ -32,7 +32,7 @@ public final class SocketClient {
     /// The connections of a user of a target.
     private struct Connections {
         var open = 0
-        /// Those that are free, the one last used at the end.
+        /// The free connections, the one last used at the end.
         var free: [ClientConnection] = []
         var waiting: [ClientExchange] = []
     }
@@ -41,7 +41,7 @@ public final class SocketClient {
     let watch: SocketWatch
     let owner: SocketWatch.Owner
     private var lanes: [Lane: Connections] = [:]
-    /// By the numbers of their sockets.
+    /// The connections, by the numbers of their sockets.
     private var connections: [ClientConnection?] = []
     /// Requests that failed at once; they are told of in the next turn.
     private var failed: [(ClientExchange, ResponseProblem)] = []
@@ -49,11 +49,11 @@ public final class SocketClient {
     private var resumed: [ClientConnection] = []
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     private var sweptAt: Int64 = 0
-    /// How many connections are open, and how many requests have not ended.
+    /// Connections that are open, and requests that have not ended.
     public private(set) var (open, underWay) = (0, 0)
-    /// How many connections were made.
+    /// The number of connections that were made.
     public private(set) var connected = 0
-    /// How many requests were sent again on another connection.
+    /// The number of requests that were sent again on another connection.
     private(set) var sentAgain = 0
 
     private static let sweepNanoseconds: Int64 = 250_000_000
@@ -111,7 +111,6 @@ public final class SocketClient {
     }
 }
 
-/// What exchanges and connections ask of it.
 extension SocketClient {
     /// Gives a request a connection, now or when one is free.
     func dispatch(_ exchange: ClientExchange, at now: Int64) {

@@ -28,24 +28,24 @@ public final class SocketServer {
     private var sweptAt: Int64 = 0
     private var acceptsFrom: Int64 = 0
     private var isEnding = false
-    /// Counts what other ends of connections may notice.
+    /// Rises with everything that other ends of connections may notice.
     public private(set) var actions: UInt64 = 0
-    /// Is told of a client that has gone before its response; the request is still under way.
+    /// Called for a client that has gone before its response; the request is still under way.
     public var clientLeft: (Client) -> Void = { _ in }
-    /// Is told where more has come of the body of a request that was handed over before it was
+    /// Called where more has come of the body of a request that was handed over before it was
     /// whole.
     public var bodyCame: (Client) -> Void = { _ in }
-    /// Is told where all that was given of a response in pieces is sent.
+    /// Called where all that was given of a response in pieces is sent.
     public var wantsBody: (Client) -> Void = { _ in }
-    /// Is told of each connection that has ended, and whether its client had left what it was sent
-    /// unread.
+    /// Called for each connection that has ended; `isUnread` where its client had left unread what
+    /// it was sent.
     public var connectionEnded: (_ connection: UInt64, _ isUnread: Bool) -> Void = { _, _ in }
-    /// How many connections are open, and how many requests are under way.
+    /// Connections that are open, and requests that are under way.
     public private(set) var (open, pending) = (0, 0)
-    /// How often a connection or request was turned away, and a client was too slow.
+    /// Connections and requests that were turned away, and clients that were too slow.
     public private(set) var turnedAway = 0
     private(set) var tooSlow = 0
-    /// How many bytes are kept for all connections.
+    /// The number of bytes that are kept for all connections.
     private(set) var heldBytes = 0
 
     private static let sweepNanoseconds: Int64 = 250_000_000
@@ -53,7 +53,7 @@ public final class SocketServer {
 
     /// A server that listens nowhere yet; requests are for `origin`, whatever name clients use.
     ///
-    /// `watch` is for those who wait for other sockets as well.
+    /// A `watch` is given by a program that waits for other sockets as well.
     ///
     /// - Throws: ``Problem``.
     public init(
@@ -91,13 +91,13 @@ public final class SocketServer {
         watch.wait(nanoseconds: touched.isEmpty ? nanoseconds : 0)
     }
 
-    /// Looks for sockets that are ready; whether there are any, or anything else to do at once.
+    /// Looks for sockets that are ready; true if there are any, or anything else to do at once.
     public func poll() -> Bool {
         watch.wait(nanoseconds: 0)
         return !touched.isEmpty || watch.hasReady
     }
 
-    /// When a client will be too slow, unless something happens; `nil` for never.
+    /// The time at which a client will be too slow, unless something happens; `nil` for never.
     public var slowAt: Int64? {
         let slow = clients.compactMap { connection(of: $0)?.slowAt }.min()
         let next = acceptsFrom > 0 ? min(slow ?? .max, acceptsFrom) : slow
@@ -125,7 +125,7 @@ public final class SocketServer {
         }
     }
 
-    /// Whether a client waits for a response.
+    /// True while a client waits for a response.
     public func isWaiting(_ client: Client) -> Bool { connection(of: client)?.isBusy ?? false }
 
     /// Answers the request that a client waits for, with the next ``send(at:)``.
@@ -148,7 +148,7 @@ public final class SocketServer {
         touched.append(client)
     }
 
-    /// The response in pieces is whole.
+    /// Ends the response in pieces.
     public func endResponse(to client: Client) {
         guard let connection = connection(of: client), connection.isAnswering else { return }
         pending -= 1
@@ -156,20 +156,20 @@ public final class SocketServer {
         touched.append(client)
     }
 
-    /// When the first bytes came of the request that a client waits for.
+    /// The time at which the first bytes came of the request that a client waits for.
     public func requestBegan(of client: Client) -> Int64? { connection(of: client)?.requestBegan }
 
-    /// How many bytes of responses wait until a client takes them.
+    /// The number of bytes of responses that wait until a client takes them.
     public func backlog(of client: Client) -> Int {
         connection(of: client).map { $0.output.count - $0.sent } ?? 0
     }
 
-    /// Takes what has come of the body of the request that a client waits for, and whether that is
-    /// its end; `nil` where nothing has come.
+    /// Takes the part of the body that has come of the request that a client waits for; `isEnd` is
+    /// true for its last, `nil` where nothing has come.
     ///
     /// What is not taken waits with the client once some has come.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the request's problem.
     public func takeBody(
         of client: Client
     ) throws(RequestProblem) -> (bytes: [UInt8], isEnd: Bool)? {
@@ -185,7 +185,7 @@ public final class SocketServer {
         close(client, isReset: true)
     }
 
-    /// Sends what was answered.
+    /// Sends the responses that are ready.
     public func send(at now: Int64) {
         for client in touched { flush(client, at: now) }
         touched.removeAll { connection(of: $0)?.mayHaveRequest != true }

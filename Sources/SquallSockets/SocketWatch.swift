@@ -19,12 +19,12 @@ public final class SocketWatch {
     private let watch: OpaquePointer
     private var ready = [squall_ready](repeating: squall_ready(), count: SocketWatch.batch)
     private var readyCount = 0
-    /// The owner of each file, by the file's number; 0 for none.
+    /// The owner of each file, by the number of the file; 0 for none.
     private var owners: [UInt8] = []
     private var ownerCount: UInt8 = 0
     private var hasWork = false
 
-    /// How many sockets are told of at once.
+    /// The number of sockets that are told of at once.
     static let batch = 32
 
     /// A watch of no socket.
@@ -48,7 +48,7 @@ public final class SocketWatch {
         readyCount = Int(squall_watch_wait(watch, span, &ready, Int32(ready.count)))
     }
 
-    /// Whether the last wait found a socket that is ready.
+    /// True if the last wait found a socket that is ready.
     var hasReady: Bool { readyCount > 0 }
 
     /// Lets the next wait come back at once.
@@ -96,9 +96,9 @@ extension SocketServer {
         public var connection: UInt64 { serial }
     }
 
-    /// Why sockets cannot be used.
+    /// Sockets cannot be used.
     public struct Problem: Error, Hashable, Sendable {
-        /// What was tried.
+        /// The action that failed.
         public let action: String
         /// The system's number of the error.
         public let number: Int32

@@ -1,6 +1,6 @@
 import CSockets
 
-/// Whose certificates a client trusts.
+/// The certificates that a client trusts.
 final class TLSTrust {
     let context: OpaquePointer
 
@@ -20,7 +20,7 @@ final class TLSTrust {
     deinit { squall_tls_context_free(context) }
 }
 
-/// The library that https is spoken with.
+/// The library of the system that speaks TLS.
 public enum TLSLibrary {
     /// Its name and version, such as `OpenSSL 3.0.13 30 Jan 2024`; `nil` where there is none, or
     /// where none is loaded yet and none may be.
@@ -29,14 +29,14 @@ public enum TLSLibrary {
     }
 }
 
-/// What a connection's bytes go through: its socket, or TLS on it.
+/// The way of a connection's bytes: its socket, or TLS on it.
 struct ByteChannel {
     let file: Int32
     private var tls: OpaquePointer?
 
     init(_ file: Int32) { self.file = file }
 
-    /// How a handshake stands.
+    /// The state of a handshake.
     enum Handshake {
         case done
         /// It goes on when the socket is ready for this.
@@ -44,7 +44,7 @@ struct ByteChannel {
         case failed(ResponseProblem.Kind, String)
     }
 
-    /// Whether what was received can be less than what is there.
+    /// True where one read can bring less than has come: TLS hands over a record at a time.
     var isInPieces: Bool { tls != nil }
 
     /// Begins TLS, with a host of that name.
@@ -63,19 +63,18 @@ struct ByteChannel {
             : .failed(.unreachable, "TLS failed: \(reason)")
     }
 
-    /// As the socket's own.
+    /// Reads as `squall_receive` does, through TLS where there is one.
     func receive(_ buffer: UnsafeMutableRawPointer?, _ size: Int) -> Int {
         guard let tls else { return squall_receive(file, buffer, UInt(size)) }
         return squall_tls_receive(tls, buffer, UInt(size))
     }
 
-    /// As the socket's own.
+    /// Sends as `squall_send` does, through TLS where there is one.
     func send(_ bytes: UnsafeRawPointer?, _ size: Int) -> Int {
         guard let tls else { return squall_send(file, bytes, UInt(size)) }
         return squall_tls_send(tls, bytes, UInt(size))
     }
 
-    /// Ends both.
     mutating func close(isReset: Bool) {
         if let tls { squall_tls_free(tls) }
         tls = nil
