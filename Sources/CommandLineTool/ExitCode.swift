@@ -41,11 +41,11 @@ extension Collection<ExitCode> {
     var worst: ExitCode? { ExitCode.allCases.last { contains($0) } }
 }
 
-/// Why a command cannot do what was asked.
+/// A command that cannot do what was asked.
 public struct CommandFailure: Error, CustomStringConvertible {
     /// The exit code that says so.
     let code: ExitCode
-    /// What is wrong and the way out; one line per problem.
+    /// The problem and the way out; one line per problem.
     public let description: String
 
     /// A failure of this kind.

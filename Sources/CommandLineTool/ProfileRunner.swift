@@ -14,7 +14,7 @@ protocol ProfileRunner: Sendable {
 
 /// The runner of this package: ``LoadRun`` with all installed apps.
 struct InstalledRunner: ProfileRunner {
-    /// Whether a job outside the simulated world ends the run; in a process that does nothing but
+    /// True if a job outside the simulated world ends the run; in a process that does nothing but
     /// run, such a job is a mistake.
     var isStrict = true
 

@@ -11,9 +11,9 @@ import SquallSockets
 /// ``Console``, simulation as a ``ProfileRunner``, other processes as a ``ChildProcess``.
 public struct Tool {
     let runner: any ProfileRunner
-    /// Whether its commands are asked to end.
+    /// The request to end its commands, which signals make.
     public let interruption: Interruption
-    /// What starts this program again.
+    /// The way to start this program again.
     public let child: any ChildProcess
     /// The executable's name in commands that it prints; executables with their own apps differ.
     var name = Self.standardName

@@ -32,7 +32,7 @@ extension Arguments {
             + (ownCommand.isEmpty ? [] : ["--"] + ownCommand)
     }
 
-    /// Those of some options that are given, as words that repeat them.
+    /// The given ones of some options, as words that repeat them.
     func words(of options: [Option]) -> [String] {
         options.flatMap { option in
             values[option.name, default: []].flatMap { value in

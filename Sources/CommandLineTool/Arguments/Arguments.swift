@@ -21,7 +21,7 @@ public struct Arguments: Sendable {
         case nanoseconds(Int64)
     }
 
-    /// Whether an option is given.
+    /// True if an option was given, on the command line or by its defaults.
     public func has(_ option: String) -> Bool { values[option] != nil }
 
     /// The text or path of an option; nil if it is not given.
@@ -163,8 +163,8 @@ extension Arguments {
         return (option, try value(text, of: option))
     }
 
-    /// What options of other load tools are called here; the nearest name by its letters would be
-    /// one that does something else.
+    /// The options of other load tools by the names they have here; the nearest name by its letters
+    /// would be one that does something else.
     private static let elsewhere = [
         "--vus": "--users", "-u": "--users", "--duration": "--for", "--run-time": "--for",
         "-t": "--for", "-r": "--set populations[0].arriveOver=1m",
@@ -174,7 +174,7 @@ extension Arguments {
         "--html": "report.html, which every run writes",
     ]
 
-    /// Whether a word can be an option's value: any word but an option; a negative number can.
+    /// True for any word but an option; a negative number can be an option's value.
     private static func isValue(_ word: String) -> Bool {
         word == "-" || !word.hasPrefix("-") || word.dropFirst().first?.isNumber == true
     }

@@ -3,7 +3,7 @@ import SquallAnswers
 import SquallFormat
 import SquallLab
 
-/// One command: what it does, and all that parsing, help and completion need.
+/// A command, with all that parsing, help and completion need of it.
 public struct Command: Sendable {
     /// The word that calls it.
     public let name: String
@@ -16,9 +16,9 @@ public struct Command: Sendable {
     let example: String
     /// The executable that has it.
     let program: String
-    /// Whether words behind `--` are a command that it runs.
+    /// True if words behind `--` are a command that it runs.
     let runsCommand: Bool
-    /// Whether it simulates, so that the allocator's settings are worth a start of their own.
+    /// True if it simulates, so that the allocator's settings are worth a start of their own.
     let simulates: Bool
     let perform: @Sendable (Invocation) throws -> ExitCode
 
@@ -47,10 +47,10 @@ public struct Command: Sendable {
         "bench": "squall-dev", "fuzz": "squall-dev", "selftest": "squall-dev",
     ]
 
-    /// How the command is called, as `squall run`.
+    /// Its call in texts, as `squall run`.
     var call: String { "\(program) \(name)" }
 
-    /// How the command is written, as `squall run <profile> [options]`.
+    /// Its form in the help, as `squall run <profile> [options]`.
     var usage: String {
         let visible = options.contains { !$0.isHidden }
         let words =
@@ -70,10 +70,10 @@ public struct Operand: Sendable {
     let name: String
     let count: Count
     let values: Values
-    /// What it is, where the values do not say so.
+    /// The sentence for an operand of which the values do not say enough.
     var about: String?
 
-    /// What is allowed, in a sentence.
+    /// A sentence on the words that are allowed.
     var meaning: String { about ?? values.meaning }
 
     enum Count: Sendable {
@@ -86,7 +86,7 @@ public struct Operand: Sendable {
         var allowsSeveral: Bool { self == .atLeastOne || self == .any }
     }
 
-    /// What an operand may be.
+    /// The words that an operand may be.
     enum Values: Sendable {
         case profiles
         /// Folders of the file system.
@@ -106,7 +106,7 @@ public struct Operand: Sendable {
         /// The words to choose from; nil when any word is allowed.
         var known: [String]? { if case .words(let words) = self { words } else { nil } }
 
-        /// What is allowed, in a sentence.
+        /// A sentence on the words that are allowed.
         var meaning: String {
             switch self {
             case .profiles:
@@ -144,12 +144,12 @@ extension Operand {
 public struct Option: Sendable {
     /// The name with its two dashes.
     public let name: String
-    /// What follows the name.
+    /// The form of the value behind the name.
     public let value: Value
     let summary: String
-    /// Whether the help leaves it out.
+    /// True if the help leaves it out: this program gives it to its own child processes.
     public let isHidden: Bool
-    /// Whether it may be repeated.
+    /// True if it may be repeated.
     let repeats: Bool
     /// A name with one dash, for the few options that have a customary one.
     let shortName: String?
@@ -168,9 +168,9 @@ public struct Option: Sendable {
     /// Makes an option that is on when it is given.
     public init(_ name: String, _ summary: String) { self.init(name, .none, summary) }
 
-    /// What follows the name.
+    /// The form of the value behind an option's name.
     public enum Value: Sendable {
-        /// Nothing: the option is on when it is given.
+        /// No value: the option is on when it is given.
         case none
         case text(String)
         case path(String)
@@ -214,7 +214,7 @@ extension Option {
     /// Turns progress and notes off.
     public static let quiet = Option("--quiet", "Show no progress and no notes.")
 
-    /// The same option for commands that print a report.
+    /// ``quiet`` for commands that print a report.
     static let verdictAlone = Option(
         "--quiet", "Print the verdict alone instead of the report, and no progress and no notes.")
 
@@ -222,7 +222,7 @@ extension Option {
     public static let noColor = Option("--no-color", "Never use colour.")
 }
 
-/// What a command gets.
+/// A command with its words and everything it works with.
 public struct Invocation {
     /// The command.
     var command: Command

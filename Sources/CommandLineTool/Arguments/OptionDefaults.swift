@@ -1,10 +1,10 @@
 import Foundation
 import SquallFormat
 
-/// What options are where the command line does not say: environment variables and `squall.json`
-/// in the working folder, as `squall help environment` describes them.
+/// The defaults of options where the command line does not give them: environment variables and
+/// `squall.json` in the working folder, as `squall help environment` describes them.
 struct OptionDefaults {
-    /// A value for an option, with what gave it.
+    /// A value for an option, and its source.
     struct Default {
         /// The option's name with its dashes.
         let option: String
@@ -25,12 +25,12 @@ struct OptionDefaults {
     /// The file, beside which no other is read.
     static let file = "squall.json"
 
-    /// Those of a command, what comes first before what it overrides.
+    /// The defaults of a command, each before those that it overrides.
     let all: [Default]
 
     /// Reads the environment and the file, for a command among all of them.
     ///
-    /// - Throws: what is wrong in the file, or that it cannot be read.
+    /// - Throws: a mistake in the file, or that it cannot be read.
     init(
         for command: Command, among commands: [Command], _ console: any Console
     ) throws(CommandFailure) {

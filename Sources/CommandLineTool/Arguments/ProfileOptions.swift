@@ -83,7 +83,7 @@ extension Arguments {
         ) { ProfileOverride(expectation: $0, of: option) }
     }
 
-    /// Whether files of arrivals may lie outside the profile's folder.
+    /// True if files of arrivals may lie outside the profile's folder.
     var allowsOutside: Bool { has(Option.allowOutside.name) }
 
     /// The given options of a profile, except the seed, as words that repeat them.

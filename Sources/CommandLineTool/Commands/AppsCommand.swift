@@ -29,7 +29,7 @@ extension Command {
         perform: { try AppsCommand(invocation: $0).perform() })
 }
 
-/// Tries apps one after the other, and shows what came of it.
+/// Tries apps one after the other, and shows a table of the results.
 private struct AppsCommand: PerformedCommand {
     let invocation: Invocation
 
@@ -95,7 +95,7 @@ private struct AppsCommand: PerformedCommand {
     private struct Candidate: Sendable {
         let app: AppDescription
         let place: DesignPlace
-        /// Whether the app is code, as opposed to declared in a profile.
+        /// True for an app in code, as opposed to one that a profile declares.
         var isRegistered = false
     }
 

@@ -10,7 +10,7 @@ struct ArrivalLogFiles: Sendable {
     let document: [UInt8]
     /// The profile's folder.
     let folder: URL
-    /// Whether files may lie outside the profile's folder.
+    /// True if files may lie outside the profile's folder.
     let allowsOutside: Bool
     /// The most bytes read from a file.
     private static let bytesMax = 64 << 20
@@ -58,7 +58,7 @@ struct ArrivalLogFiles: Sendable {
 }
 
 extension URL {
-    /// Whether a file is in a folder or below it, after links are resolved.
+    /// True for a file in a folder or below it, after links are resolved.
     fileprivate func isInside(_ folder: URL) -> Bool {
         let own = standardizedFileURL.resolvingSymlinksInPath().pathComponents
         return own.starts(with: folder.standardizedFileURL.resolvingSymlinksInPath().pathComponents)

@@ -18,7 +18,7 @@ extension PerformedCommand {
     /// Ends a command in the one order in which nothing is lost: its results on disk, its answer,
     /// the files beside it.
     ///
-    /// What fails is named, and keeps nothing else from being done. Signals wait meanwhile.
+    /// A failure is named, and keeps nothing else from being done. Signals wait meanwhile.
     ///
     /// - Parameters:
     ///   - code: what the answer says.

@@ -41,13 +41,13 @@ struct DraftedProfile {
         }
     }
 
-    /// Whether a text is an API's document and no profile.
+    /// True for a text that is an API's document and no profile.
     static func isMeant(by bytes: [UInt8]) -> Bool {
         guard let node = try? JSONNode.reading(bytes) else { return false }
         return node["openapi"] != nil || node["swagger"] != nil
     }
 
-    /// What was guessed, in lines.
+    /// The guesses of the draft, in lines.
     var guesses: [String] {
         let lines = draft.remarks.flatMap {
             WordWrap.lines($0.visible, first: "· ", rest: "  ")

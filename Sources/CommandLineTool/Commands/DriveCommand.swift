@@ -136,7 +136,7 @@ struct DriveCommand: PerformedCommand {
     }
 }
 
-/// What it is allowed to do.
+/// The checks of what it is allowed to do.
 extension DriveCommand {
     private func setup(for profile: Profile, _ shard: ShardPart?) throws -> DriveSetup {
         let target = try target()

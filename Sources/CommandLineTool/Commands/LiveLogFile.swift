@@ -5,7 +5,7 @@ import SquallLab
 import SquallLive
 import SquallServices
 
-/// The log of a live session: a line that tells what was served, and one for each arrival.
+/// The log of a live session: a line on the server's setup, and one for each arrival.
 ///
 /// It holds what apps sent, passwords and tokens too, so only its owner may read it.
 final class LiveLogFile {
@@ -71,7 +71,7 @@ extension LiveLogFile {
 
     /// Plays a log again; returns what comes of it.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: a mistake in it.
     static func replayed(
         _ data: Data, _ beginning: JSONNode, _ invocation: Invocation
     ) throws -> LiveReport {

@@ -38,7 +38,7 @@ extension PerformedCommand {
         return known
     }
 
-    /// That the baseline was made by another version, where it lies in the folder of its run.
+    /// The refusal of a baseline of another version, where it lies in the folder of its run.
     private var otherVersion: [String] {
         guard let path = arguments.text("--baseline") else { return [] }
         let place = console.file(path)
@@ -51,7 +51,7 @@ extension PerformedCommand {
         return ["version of Squall: \(manifest.version) then, \(Version.current) now"]
     }
 
-    /// The files, with what stands in them.
+    /// The files with their contents.
     func exports(
         _ summaries: [RunSummary], _ ended: [RunFault], since baselines: [RunSummary]
     ) -> [BesideFile] {

@@ -7,7 +7,7 @@ import SquallLab
 import SquallSockets
 
 extension Option {
-    /// Whose certificates are trusted where a server is called by https.
+    /// The certificates that are trusted where a server is called by https.
     static let certificates = Option(
         "--ca-file", .path("file"),
         "With https: trust the certificates of this PEM file instead of the system's.")
@@ -63,7 +63,7 @@ struct LiveAccessLog {
     func close() throws { try file.close() }
 }
 
-/// What commands share that speak with others over sockets, in real time.
+/// Parts of the commands that speak with others over sockets, in real time.
 extension PerformedCommand {
     /// The present whole second: clients compare an expiry with their own clock.
     var presentEpoch: Epoch {
@@ -109,7 +109,7 @@ extension PerformedCommand {
         return target
     }
 
-    /// The target in short, and why it may be asked.
+    /// The target in short, and the reason for which it may be asked.
     func place(of target: DriveTarget) -> String {
         let reason = target.isLoopback ? "this machine" : "--i-own \(target.host)"
         return "\(target.text) (\(reason))"
@@ -153,7 +153,7 @@ extension PerformedCommand {
         return ClientCredentials(name: name, secret: secret, at: given ?? place)
     }
 
-    /// What needs connections, with the failures of sockets as those of a command.
+    /// Performs a body that needs connections, with the failures of sockets as those of a command.
     func connecting<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let problem as ResponseProblem {
             throw CommandFailure.inputOutput(problem.text)

@@ -3,7 +3,7 @@ import SquallLab
 import SquallReport
 
 extension Option {
-    /// Where the answer of a run goes, and in which form.
+    /// The options for where the answer of a run goes, and in which form.
     static let ofAnswer: [Option] = [
         .out,
         Option("--json", "Print the summary as one JSON document; a list for several profiles."),
@@ -22,7 +22,7 @@ extension Option {
     ]
 }
 
-/// What a run of one profile is, whether its server is simulated or real.
+/// Parts of a run of one profile that are equal for a simulated and a real server.
 extension PerformedCommand {
     /// The profile with the settings of the command line.
     func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {

@@ -15,11 +15,11 @@ extension PerformedCommand {
     public var tool: Tool { invocation.tool }
     /// The streams and the environment.
     public var console: any Console { invocation.console }
-    /// Whether it is asked to end.
+    /// The request to end it, which signals make.
     public var interruption: Interruption { tool.interruption }
-    /// Whether it was asked to end.
+    /// True as soon as it was asked to end.
     var isStopped: @Sendable () -> Bool { { [interruption] in interruption.isRequested } }
-    /// Whether progress and notes are off.
+    /// True if progress and notes are off.
     public var isQuiet: Bool { arguments.has("--quiet") }
 
     /// The words of the command without the options that decide nothing of an answer.
@@ -129,7 +129,7 @@ extension PerformedCommand {
         TerminalStyle(isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
     }
 
-    /// What a run would take of this machine.
+    /// The cost of a run for this machine.
     func preflight(_ profile: Profile) -> Preflight {
         Preflight(
             estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes)

@@ -9,7 +9,7 @@ import SquallServices
 import SquallSockets
 
 extension Option {
-    /// Those that say how a token service is called.
+    /// The options that say how a token service is called.
     static let ofTokenCalls = [
         Option(
             "--profile", .text("profile"),
@@ -77,7 +77,7 @@ extension PerformedCommand {
     }
 }
 
-/// How the service is called, and who signs in.
+/// The calls of the service, and the accounts that sign in.
 extension ProbeCommand {
     func callsAndAccounts(_ target: DriveTarget) throws -> (TokenCalls, [UserAccount]) {
         var own: [UserAccount] = []

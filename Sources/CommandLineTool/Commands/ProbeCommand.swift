@@ -51,7 +51,7 @@ extension Command {
     private static let usual = ProbeLimits()
 }
 
-/// Asks a token service, prints what was seen, and writes a profile of it.
+/// Asks a token service, prints what it saw, and writes a profile of it.
 struct ProbeCommand: PerformedCommand {
     let invocation: Invocation
 

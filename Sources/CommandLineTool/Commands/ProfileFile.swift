@@ -23,7 +23,7 @@ struct ProfileFile {
     /// The built-in profile; nil for a file.
     private let builtIn: BuiltInProfile?
     private let console: any Console
-    /// Whether files of arrivals may lie outside the profile's folder.
+    /// True if files of arrivals may lie outside the profile's folder.
     private let allowsOutside: Bool
     /// The names of the only populations that are wanted; none for all.
     private let populations: [String]
@@ -76,7 +76,7 @@ struct ProfileFile {
                 : "there is no profile '\(word)'; for the file of that name write ./\(word)")
     }
 
-    /// Whether a word is a file's path, as opposed to a name or standard input.
+    /// True for a file's path, as opposed to a name or standard input.
     static func isPath(_ word: String) -> Bool {
         word.contains("/") || [".json", ".yaml", ".yml"].contains(where: word.hasSuffix)
     }

@@ -7,7 +7,6 @@ import SquallReport
 struct RepeatedRun: PerformedCommand {
     let invocation: Invocation
 
-    /// Whether a word names a folder rather than a profile.
     static func isFolder(_ word: String, console: any Console) -> Bool {
         var isFolder: ObjCBool = false
         let path = console.file(word).path(percentEncoded: false)
@@ -15,8 +14,8 @@ struct RepeatedRun: PerformedCommand {
             && isFolder.boolValue
     }
 
-    /// Whether a word names a run to repeat; a folder without a run does not hide a profile of its
-    /// name.
+    /// True for a word that names a run to repeat; a folder without a run does not hide a profile
+    /// of its name.
     static func isMeant(by word: String, console: any Console) -> Bool {
         let isPath = word.contains("/") || word.hasPrefix(".")
         return isFolder(word, console: console)
@@ -59,7 +58,6 @@ struct RepeatedRun: PerformedCommand {
         return try compare(result, manifest)
     }
 
-    /// Tells the user if the run was made by another program.
     private func sayWhatDiffers(_ manifest: Manifest) {
         let facts = [
             ("version", manifest.version, Version.current),

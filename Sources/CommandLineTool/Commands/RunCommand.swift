@@ -65,7 +65,7 @@ struct RunCommand: PerformedCommand {
 
     private func perform(_ orders: [Order], since baselines: [RunSummary]) throws -> ExitCode {
         var summaries: [RunSummary] = []
-        /// How the runs ended whose files could not be written.
+        /// The codes of the runs of which the files could not be written.
         var failures: [ExitCode] = []
         let faults = faults(of: orders)
         for (place, order) in orders.enumerated()
@@ -92,7 +92,7 @@ struct RunCommand: PerformedCommand {
         }
     }
 
-    /// What a run is called as work that ends alone; empty for a single one, which has no others.
+    /// The name of a run as work that ends alone; empty for a single one, which has no others.
     private func work(_ place: Int, of orders: [Order]) -> String {
         orders.count == 1 ? "" : "profile \(place + 1) of \(orders.count)"
     }
@@ -104,7 +104,6 @@ struct RunCommand: PerformedCommand {
         }
     }
 
-    /// A profile that was read, and the users to trace.
     private struct Order {
         let loaded: LoadedProfile
         let file: ProfileFile

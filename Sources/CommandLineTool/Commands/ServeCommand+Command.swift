@@ -20,7 +20,7 @@ extension Option {
 }
 
 extension Option {
-    /// How often a command is run, each time with other latencies and orders.
+    /// The number of times that a command is run, each time with other latencies and orders.
     static let schedules = Option(
         "--schedules", .count(1...100_000),
         "With --virtual: run the command so many times, from --seed on with the next seed each"
@@ -137,7 +137,7 @@ final class Accompaniment {
     /// The drill that is played.
     private var drill: String?
     private var problem: (any Error)?
-    /// When an interrupted command is not waited for any longer.
+    /// The time from which an interrupted command is not waited for any longer.
     private var endsBy: Int64?
 
     private static let graceNanoseconds: Int64 = 5_000_000_000
@@ -177,7 +177,8 @@ final class Accompaniment {
         return report
     }
 
-    /// Whether nothing is to be served any more.
+    /// True as soon as nothing is to be served any more; each call also looks for the end of the
+    /// command.
     var isOver: () -> Bool {
         { [unowned self] in
             if let end = command.ending() { ended(end) }
@@ -234,7 +235,7 @@ extension Accompaniment {
         do { try start() } catch { problem = problem ?? error }
     }
 
-    /// The drill is over.
+    /// Ends the drill that is played.
     private func end() {
         guard command.isRunning else { return }
         endProcesses()

@@ -3,7 +3,7 @@ import SquallLive
 import SquallRaces
 
 extension Option {
-    /// Those of drills with a real app.
+    /// The options of drills with a real app.
     static let liveDrills = [
         Option(
             "--drill", .text("names"),
@@ -25,7 +25,7 @@ extension Option {
 
 /// Drills with a real app.
 extension ServeCommand {
-    /// How long drills take with a right client that is used all the time.
+    /// The time that drills take with a right client that is used all the time.
     func drillSpan(_ server: LiveServer) -> String {
         let (count, seconds) = server.drillSpan
         return "\(Units.counted(count, "drill")), about"

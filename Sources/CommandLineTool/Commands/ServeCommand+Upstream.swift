@@ -7,7 +7,7 @@ import SquallServices
 import SquallSockets
 
 extension Option {
-    /// Those of a proxy in front of a real backend.
+    /// The options of a proxy in front of a real backend.
     static let upstream = [
         Option(
             "--upstream", .text("url"),
@@ -56,7 +56,7 @@ extension ServeCommand {
         return try serve(setup, as: "upstream")
     }
 
-    /// What is served of a real backend, from a moment of the calendar on.
+    /// The setup of a proxy in front of a real backend, from a moment of the calendar on.
     func setup(upstream address: String, _ epoch: Epoch) throws -> LiveSetup {
         guard var plan = UpstreamPlan(address) else {
             throw CommandFailure.usage("--upstream \(DriveTarget.refusal(of: address))")
@@ -102,7 +102,7 @@ extension ServeCommand {
         }
     }
 
-    /// Says where it is, and what to change in the app.
+    /// Prints where it is, and what to change in the app.
     func welcome(_ plan: UpstreamPlan, _ base: String) {
         say([
             "Serving \(plan.address.origin) at \(base)",

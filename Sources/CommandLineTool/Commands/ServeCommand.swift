@@ -184,12 +184,12 @@ struct ServeCommand: PerformedCommand {
         console.write(lines.lines, to: arguments.has("--json") ? .error : .output)
     }
 
-    /// The same, unless the verdict alone is to be printed.
+    /// Prints lines as ``say(_:)`` does, unless the verdict alone is to be printed.
     func sayMore(_ lines: [String]) {
         if !isQuiet { say(lines) }
     }
 
-    /// What is served of a profile, from a moment of the calendar on.
+    /// The setup of a profile's services, from a moment of the calendar on.
     func setup(
         of given: Profile, _ document: String, _ name: String, _ epoch: Epoch
     ) throws -> LiveSetup {
@@ -291,7 +291,7 @@ struct ServeCommand: PerformedCommand {
         }
     }
 
-    /// Says where it is, who can sign in, which calls there are, and how to try them.
+    /// Prints where it is, who can sign in, which calls there are, and how to try them.
     private func welcome(_ server: LiveServer, _ setup: LiveSetup, _ base: String) {
         let count = UInt64(setup.services.userCount)
         let accounts = (0..<min(3, count)).map(server.credentials)

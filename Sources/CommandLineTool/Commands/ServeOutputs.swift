@@ -7,8 +7,8 @@ import SquallLab
 import SquallLive
 import SquallServices
 
-/// What a live session is written to besides its results: a log that replays it, an access log, and
-/// a profile of what was seen.
+/// The files of a live session besides its results: a log that replays it, an access log, and a
+/// profile of what was seen.
 final class ServeOutputs {
     private let command: ServeCommand
     private let epoch: Epoch
@@ -33,7 +33,7 @@ final class ServeOutputs {
 
     /// Opens what the command line asks for; `document` is the profile that is served, if one is.
     ///
-    /// - Throws: what cannot be written, before anything is served.
+    /// - Throws: the name of a file that cannot be written, before anything is served.
     init(_ command: ServeCommand, _ setup: LiveSetup, document: String?, inputs: [URL]) throws {
         let arguments = command.arguments
         (self.command, epoch) = (command, setup.services.epoch)
@@ -51,7 +51,7 @@ final class ServeOutputs {
         }
     }
 
-    /// Writes what a server is asked and what it replies.
+    /// Writes each request of a server and each response from now on.
     func listen(to server: LiveServer) {
         if let session { server.logged = { session.write($0) } }
         guard log != nil || profile != nil else { return }
@@ -62,7 +62,7 @@ final class ServeOutputs {
         }
     }
 
-    /// What is completed at the end, and the profile that is made then.
+    /// The files that are completed at the end, and the profile that is made then.
     var files: [BesideFile] {
         [
             BesideFile { [session] in try session?.end() },

@@ -25,7 +25,7 @@ struct StartingPackage {
     /// The name of the executable.
     var command: String { name.lowercased() + "-squall" }
 
-    /// Why a package cannot have a name; nil when it can.
+    /// The reason for which a package cannot have a name; nil when it can.
     ///
     /// Its modules and its app bear the name: they would hide, or be hidden by, what they import.
     static func reason(against name: String) -> String? {
@@ -45,7 +45,7 @@ struct StartingPackage {
         return types.contains(name) ? "a type of Swift's or of its files has that name" : nil
     }
 
-    /// Whether the origin is an address, as opposed to a path.
+    /// True for an address, as opposed to a path.
     static func isAddress(_ origin: String) -> Bool {
         origin.contains("://") || origin.hasPrefix("git@")
     }

@@ -97,7 +97,8 @@ struct TrendCommand: PerformedCommand {
         return kept
     }
 
-    /// When the first of a release's runs began; nil where none of its results says so.
+    /// The time at which the first of a release's runs began; nil where none of its results says
+    /// so.
     private func date(_ kept: Kept) -> String? {
         (kept.summaries + kept.capacities + kept.replications).compactMap { file in
             let manifest = file.deletingLastPathComponent().appending(path: "manifest.json")

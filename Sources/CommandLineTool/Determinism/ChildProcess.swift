@@ -12,10 +12,10 @@ public struct ChildSurroundings: Sendable {
     let environment: [String: String]
     /// The program to start; nil for this program.
     var executable: URL?
-    /// Whether to read its standard output.
+    /// True to read its standard output.
     var keepsOutput: Bool
 
-    /// Those of a program, nil for this one, with these environment variables.
+    /// The surroundings of a program, nil for this one, with these environment variables.
     public init(
         environment: [String: String], executable: URL? = nil, keepsOutput: Bool = false
     ) {
@@ -24,11 +24,11 @@ public struct ChildSurroundings: Sendable {
     }
 }
 
-/// How a child process ended.
+/// The end of a child process.
 public struct ChildOutcome: Sendable {
     /// Its exit code, or 128 and the number of the signal that ended it.
     public let status: Int32
-    /// What it wrote to standard error.
+    /// Its text on standard error.
     public let errors: String
     /// Its standard output, if it was read.
     public var output = ""

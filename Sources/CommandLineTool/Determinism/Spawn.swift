@@ -13,7 +13,7 @@ struct Spawn {
     var environment: [String: String]
     /// The descriptors that its standard streams become; nil for discarded, none to keep one.
     var streams: [Int32: Int32?] = [:]
-    /// Whether it leads a process group of its own, with the signals that this process ignores.
+    /// True for a process group of its own, with the signals that this process ignores.
     var leadsGroup = false
 
     /// Starts it; returns the number of the process.

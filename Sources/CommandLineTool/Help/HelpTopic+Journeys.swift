@@ -2,7 +2,7 @@ import SquallApps
 import SquallFormat
 
 extension HelpTopic {
-    /// What users do in each app.
+    /// The journeys of users in each app.
     static let journeys = HelpTopic(name: "journeys") { _ in
         let intro =
             "The journeys of each app. A population names its app, one of the app's designs and the"

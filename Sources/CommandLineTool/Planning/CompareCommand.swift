@@ -100,7 +100,7 @@ struct CompareCommand: PerformedCommand {
         return .asked(name, try experiment(file, further: with))
     }
 
-    /// What is simulated to be compared with a driven run: a stored run's profile, where it is
+    /// The simulated side of a comparison with a driven run: a stored run's profile, where it is
     /// beside it, because only a simulation of the same load and the same sign-ins is comparable.
     private func simulated(
         _ side: ComparisonSide.Source, _ word: String
@@ -113,7 +113,6 @@ struct CompareCommand: PerformedCommand {
         return .asked("\(word), simulated", try experiment(ProfileFile(profile, console: console)))
     }
 
-    /// Whether a word names a stored result.
     func isKept(_ word: String) throws -> Bool { try kept(word) != nil }
 
     /// The stored result that a word names; nil if it names none.

@@ -45,7 +45,6 @@ extension Option {
     ]
 }
 
-/// How a command computes one answer from many runs.
 extension PerformedCommand {
     /// A profile as a question, with the overrides of the command line, or with those of one side.
     func experiment(
@@ -70,7 +69,6 @@ extension PerformedCommand {
         return experiment.drawingFitted()
     }
 
-    /// Where results go.
     var outFolder: URL { console.file(arguments.text("--out") ?? "Results") }
 
     /// Computes an answer, stores it and prints it; or runs one shard of it.
@@ -100,8 +98,9 @@ extension PerformedCommand {
         }
     }
 
-    /// What an answer about profiles rests on: each profile that has assumed settings is run once
-    /// more, since only the sums of a run tell how far an answer depends on them.
+    /// The assumptions that an answer about profiles rests on: each profile that has assumed
+    /// settings is run once more, since only the sums of a run tell how far an answer depends on
+    /// them.
     func assumed(in profiles: [Profile], of name: String) throws -> [AssumedRow]? {
         let rows = try profiles.filter { !$0.assumed.isEmpty }.map { profile in
             try run(profile, named: name, LoadRun.Options(replayCommand: ""), isShown: false)

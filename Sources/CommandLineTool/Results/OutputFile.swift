@@ -91,7 +91,7 @@ struct OutputFile {
         .usage("\(path) is there already; give another name, or remove it")
     }
 
-    /// Whether writing goes into the file without replacing it, as for a device or a pipe.
+    /// True for a file that is written into without being replaced, such as a device or a pipe.
     private static func isWrittenInto(_ facts: stat) -> Bool {
         !facts.isFolder && (!facts.isRegular || stream(facts) != nil)
     }

@@ -14,12 +14,12 @@ final class ResultFolder: Sendable {
     private static let latest = "latest"
     /// The profile of the run, without comments and with overrides inserted.
     static let profile = "profile.json"
-    /// Where and when it was run; the only file that differs when the run is repeated.
+    /// The place and time of the run; the only file that differs when the run is repeated.
     static let manifest = "manifest.json"
 
     private let parent: URL
     private let hidden: UnfinishedFolder
-    /// What is to become of the folder if the process has to end now.
+    /// The fate of the folder if the process has to end now.
     ///
     /// Held while files are written, so that nothing is kept in part.
     private let stage = Mutex(Stage.empty)

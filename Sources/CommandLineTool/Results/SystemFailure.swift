@@ -38,7 +38,7 @@ extension SystemFailure: LocalizedError {
 }
 
 extension Error {
-    /// What went wrong with a file, without technical details.
+    /// The problem with a file, without technical details.
     var reason: String {
         guard systemNumber == 0 else { return String(cString: strerror(systemNumber)) }
         let isMissing = (self as? CocoaError)?.code == .fileReadNoSuchFile

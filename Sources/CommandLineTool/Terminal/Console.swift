@@ -16,9 +16,10 @@ public protocol Console {
 
     /// Writes a text as it is.
     func write(_ text: String, to stream: ConsoleStream)
-    /// Why results did not reach standard output; nil if they did or the reader just closed it.
+    /// The reason for which results did not reach standard output; nil if they did or the reader
+    /// just closed it.
     var outputFailure: String? { get }
-    /// Whether the stream is a terminal, read by a user.
+    /// True for a stream to a terminal, read by a user.
     func isTerminal(_ stream: ConsoleStream) -> Bool
     /// The number of columns of a stream's terminal; nil if it is none or does not tell.
     func columns(of stream: ConsoleStream) -> Int?
@@ -35,7 +36,7 @@ public enum ConsoleStream: Sendable {
 }
 
 extension Console {
-    /// Whether text on the stream may be coloured.
+    /// True for a stream on which text may be coloured.
     ///
     /// Only on a terminal that can show colours and for a user who has not refused them: `NO_COLOR`
     /// unset or empty, `TERM` not `dumb`, no `--no-color`.
@@ -44,7 +45,7 @@ extension Console {
             && environment["TERM"] != "dumb"
     }
 
-    /// Writes what is wrong: a line for each problem, which a terminal gets in lines that fit it.
+    /// Writes problems, a line for each, which a terminal gets in lines that fit it.
     func report(_ problems: String) {
         let width = isTerminal(.error) ? width(of: .error) : nil
         for line in problems.split(separator: "\n") {

@@ -4,7 +4,7 @@ import Foundation
 public enum EndingSignal: CaseIterable, Sendable {
     /// Ctrl-C.
     case interrupt
-    /// What `kill`, schedulers and containers send first.
+    /// The signal that `kill`, schedulers and containers send first.
     case terminate
     /// The terminal was closed.
     case hangUp
@@ -17,7 +17,7 @@ public enum EndingSignal: CaseIterable, Sendable {
         }
     }
 
-    /// Whether the process was started with this signal ignored.
+    /// True if the process was started with this signal ignored, as by `nohup`.
     var isIgnored: Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

@@ -4,7 +4,7 @@ import SquallFormat
 import SquallKernel
 import Synchronization
 
-/// Whether the process was asked to end, and the cleanups that run before it does.
+/// The request of signals that the process ends, and the cleanups that run before it does.
 ///
 /// While a command polls for the request, as a run does that can be summed up as it stands, the
 /// first signal only sets it, and says so. Otherwise, and on a second one, the process ends at
@@ -19,11 +19,12 @@ public final class Interruption: Sendable {
     private struct State {
         var signal: EndingSignal?
         var requestedAt: Int64 = 0
-        /// How many bodies are running that notice the request by themselves.
+        /// The number of running bodies that notice the request by themselves.
         var awaiting = 0
         var nextNumber = 0
         var cleanups: [(number: Int, action: @Sendable () -> Void)] = []
-        /// Whether the cleanups have run, so that nothing that needs one may be made any more.
+        /// True as soon as the cleanups have run, so that nothing that needs one may be made any
+        /// more.
         var isEnding = false
 
         mutating func add(_ action: @escaping @Sendable () -> Void) -> Cleanup {
@@ -49,13 +50,13 @@ public final class Interruption: Sendable {
     /// The exit code of a command that was asked to end.
     var exitCode: ExitCode { state.withLock { $0.signal }?.exitCode ?? .interrupted }
 
-    /// What a signal asks for.
+    /// The demand of a signal.
     public enum Request: Sendable {
-        /// That the command ends by itself.
+        /// The command ends by itself.
         case ends
-        /// What was asked for a moment ago.
+        /// The request was made a moment ago.
         case wasAsked
-        /// That the process ends at once.
+        /// The process ends at once.
         case endsAtOnce
     }
 
@@ -147,7 +148,7 @@ public final class Interruption: Sendable {
         for cleanup in cleanups.reversed() { cleanup.action() }
     }
 
-    /// What the first signal says to the one who sent it.
+    /// The answer to the sender of the first signal.
     static let notice =
         "ending, results are kept; a second signal after a second ends at once with what is kept"
         + " by then"

@@ -10,9 +10,9 @@ final class ServedCommand {
     private let spawn: Spawn
     private let interruption: Interruption
     private var running: (process: pid_t, cleanup: Interruption.Cleanup)?
-    /// Whether the signal that this process was sent has been passed on.
+    /// True as soon as the signal that this process was sent has been passed on.
     private var isSignalled = false
-    /// Whether this process has lent its terminal to the command.
+    /// True if this process has lent its terminal to the command.
     private let lendsTerminal = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
 
     /// Finds the program of a command.
@@ -51,9 +51,10 @@ final class ServedCommand {
 
     var isRunning: Bool { running != nil }
 
-    /// Why its program cannot live in stepped time, with the program's file; `nil` where it can.
+    /// The reason for which its program cannot live in stepped time, with the program's file; `nil`
+    /// where it can.
     ///
-    /// - Throws: that there is no program as a script names it.
+    ///  - Throws: that there is no program as a script names it.
     func unfitness() throws -> (file: String, reason: String)? {
         var file = spawn.path
         // Scripts of scripts; the system follows five as well.
@@ -85,7 +86,7 @@ final class ServedCommand {
         return process
     }
 
-    /// How it ended, if it has since this was last asked; what it left running is ended.
+    /// Its end, if it has ended since this was last asked; what it left running is ended.
     func ending() -> CommandRun.End? {
         guard let process = running?.process else { return nil }
         var status: Int32 = 0

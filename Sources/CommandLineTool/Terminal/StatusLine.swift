@@ -3,13 +3,13 @@ import SquallFormat
 /// One line of status on standard error: rewritten in place on a terminal, one at each interval
 /// in a log.
 struct StatusLine {
-    /// How often it is rewritten at most, and how often a log gets a line.
+    /// The shortest time between two texts in place, and the time between two lines of a log.
     private static let interval = 100 * Span.millisecond
 
     private let console: any Console
-    /// Whether it is rewritten in place.
+    /// True if it is rewritten in place.
     let isShown: Bool
-    /// Whether lines are logged instead, at intervals.
+    /// True if lines are logged instead, at intervals.
     private let isLogged: Bool
     private let logInterval: Int64
     private let startedAt: Int64
