@@ -4,13 +4,13 @@ import SquallLab
 public struct Benchmark: Sendable {
     /// Its group and the operation: `kernel/timer hold, 1k pending`.
     public let name: String
-    /// What one operation does, in one sentence.
+    /// One operation of it, in a sentence.
     let about: String
-    /// How often it is measured, after one warm-up; the median counts.
+    /// The number of measurements, after one warm-up; the median counts.
     ///
     /// A benchmark that is measured once has no warm-up.
     let repetitions: Int
-    /// Whether it needs its own process, because it measures memory.
+    /// True if it needs its own process, because it measures memory.
     public let isAlone: Bool
     /// Performs the operation many times and returns the time.
     let measure: @Sendable () throws -> Sample

@@ -1,4 +1,4 @@
-/// What came of one benchmark.
+/// The times of one benchmark, alone or in turns with another build.
 public struct BenchmarkResult: Sendable {
     let benchmark: Benchmark
     /// The times of one operation.
@@ -14,7 +14,7 @@ public struct BenchmarkResult: Sendable {
     /// Measures a benchmark in this process: the median of some repetitions, after one that only
     /// warms the caches.
     ///
-    /// - Throws: why there is no number.
+    /// - Throws: the reason for which there is no number.
     public init(_ benchmark: Benchmark, isOnce: Bool) throws {
         // Later ones reuse memory that the first one takes, so its note is the true one.
         let first = try benchmark.measure()
@@ -29,9 +29,9 @@ public struct BenchmarkResult: Sendable {
                 note: first.note))
     }
 
-    /// Takes what this build and another one measured in turns.
+    /// Takes the times that this build and another one measured in turns.
     ///
-    /// - Precondition: there is at least one pair.
+    ///  - Precondition: there is at least one pair.
     public init(
         _ benchmark: Benchmark, pairs: [(own: BenchReport.Entry, other: BenchReport.Entry)]
     ) {

@@ -8,7 +8,7 @@ import SquallRaces
 /// answers are messages that all take equally long, so a window of a round trip allows nearly any
 /// order.
 struct SmallClient: RaceSubject {
-    /// How many calls go out at once.
+    /// The number of calls that go out at once.
     let requests: Int
 
     /// The time of a request and its answer on the network, in nanoseconds.

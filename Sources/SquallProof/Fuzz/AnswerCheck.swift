@@ -50,7 +50,7 @@ enum AnswerCheck {
         return isNamed ? nil : "does not begin with a broken threshold: \(first)"
     }
 
-    /// What an answer says of a broken expectation, without the first letter, which may differ.
+    /// The words of an answer on a broken expectation, without the first letter, which may differ.
     private static func clause(of result: ThresholdResult) -> Substring {
         result.whenBroken.dropFirst()
     }

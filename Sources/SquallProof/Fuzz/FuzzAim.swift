@@ -7,7 +7,6 @@ import SquallFormat
 struct FuzzAim: Hashable, Sendable {
     /// The setting's name in coverage: `backend.faults[].factor.pareto.shape`.
     let setting: String
-    /// Whether it is the upper end.
     let isHigh: Bool
     private let steps: [Substring]
 
@@ -17,15 +16,14 @@ struct FuzzAim: Hashable, Sendable {
         steps = setting.replacing("[", with: ".[").split(separator: ".")
     }
 
-    /// Whether a path leads to the setting or is the setting's.
+    /// True for a path that leads to the setting or is its own.
     func leads(through path: [PathStep]) -> Bool {
         path.count <= steps.count && zip(path, steps).allSatisfy { FuzzAim.isMet($1, by: $0) }
     }
 
-    /// Whether a path is the setting's.
     func isMet(at path: [PathStep]) -> Bool { path.count == steps.count && leads(through: path) }
 
-    /// Whether the setting is below a path with that domain.
+    /// True where the setting is below a path with that domain.
     func lies(in domain: SettingDomain, at path: [PathStep]) -> Bool {
         leads(through: path) && FuzzAim.holds(domain, steps.dropFirst(path.count))
     }

@@ -32,7 +32,6 @@ public struct FuzzCoverage: Sendable {
     public var missing: [String] {
         ends.filter { !$0.value.low || !$0.value.high }.keys.sorted()
     }
-    /// Whether a setting has been at the aimed end.
     func has(_ aim: FuzzAim) -> Bool {
         ends[aim.setting].map { aim.isHigh ? $0.high : $0.low } ?? true
     }
@@ -120,7 +119,7 @@ extension String {
 }
 
 extension SettingDomain {
-    /// Whether a value is the lowest, and whether it is the highest; nil if values have no order.
+    /// True for the lowest value, and true for the highest; nil if values have no order.
     fileprivate func ends(at value: JSON) -> (low: Bool, high: Bool)? {
         switch (self, value) {
         case (.flag, .bool(let flag)): (!flag, flag)

@@ -89,7 +89,7 @@ public struct FuzzTrial {
         private var moment: Int64 = 0
         private(set) var limit: Limit?
 
-        /// Whether the run may go on.
+        /// Takes the latest progress from the allowance; false once that is used up.
         mutating func look(at progress: RunProgress) -> Bool {
             if progress.virtualNanoseconds < moment { self = Allowance() }
             let hasMoved = progress.virtualNanoseconds > moment
@@ -161,7 +161,7 @@ extension [UInt8] {
         }
     }
 
-    /// Whether the word `nan` is in it, in any case.
+    /// True if the word `nan` is in it, in any case.
     fileprivate var holdsNotANumber: Bool {
         indices.contains { place in
             self[place] | 0x20 == UInt8(ascii: "n") && byte(place + 1) | 0x20 == UInt8(ascii: "a")

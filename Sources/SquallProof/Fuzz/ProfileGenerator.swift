@@ -10,9 +10,9 @@ struct ProfileGenerator {
     let vocabulary: ProfileVocabulary
     /// The generated files of arrivals, by name.
     private(set) var files: [String: String] = [:]
-    /// How much of what may be left out is said.
+    /// The share of optional settings that are given.
     private let optionalShare: Double
-    /// What is said whatever the dice say.
+    /// The end of a setting that the profile must have, whatever the dice say.
     private let aim: FuzzAim?
     private var duration: Int64 = 600 * Span.second
     private var app: AppDescription?
@@ -154,7 +154,7 @@ struct ProfileGenerator {
     }
 }
 
-/// What is chosen first, because other settings depend on it.
+/// Settings that are drawn first, because others depend on them.
 extension ProfileGenerator {
     private mutating func chosenApp(
         _ rows: [SettingRow], at path: [PathStep]
@@ -186,7 +186,7 @@ extension ProfileGenerator {
     }
 }
 
-/// Values that stand for themselves.
+/// Values of the kinds that depend on no other setting.
 extension ProfileGenerator {
     /// Settings whose upper end takes a long time or much memory before the first event, and what
     /// is usual instead; once in three hundred times the upper end is drawn all the same.

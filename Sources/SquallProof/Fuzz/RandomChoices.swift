@@ -18,7 +18,7 @@ public struct RandomChoices {
         return Int(stream.integer(below: UInt64(bound), at: ordinal))
     }
 
-    /// Whether an event of the given probability happens.
+    /// True with the given probability.
     public mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
     /// A number from 0 up to 1.

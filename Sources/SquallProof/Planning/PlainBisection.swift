@@ -30,7 +30,7 @@ struct PlainBisection {
         return (low + high) / 2
     }
 
-    /// Whether every threshold holds at a value, over all replications together.
+    /// True if every threshold holds at a value, over all replications together.
     private mutating func holds(_ variation: Variation, _ value: Double) throws -> Bool {
         let profile = try variation.profile(at: value)
         let found = try replicator.replications(replications) { _ in profile }

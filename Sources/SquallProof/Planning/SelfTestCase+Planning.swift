@@ -3,7 +3,7 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// Whether the intervals of plans contain the truth as often as they claim.
+/// Checks that the intervals of plans contain the truth as often as they claim.
 extension SelfTestCase {
     static let planning: [SelfTestCase] = [
         capacity(
@@ -99,8 +99,8 @@ extension SelfTestCase {
         return [coverage(silent)]
     }
 
-    /// How often ten runs of a station that is steady from the beginning of what is measured are
-    /// said to begin in a transient.
+    /// The share of ten runs that are said to begin in a transient although their station is steady
+    /// from the beginning of what is measured.
     private static let steadyBeginnings = SelfTestCase(
         model: "steady beginnings", isThorough: true
     ) { conditions in

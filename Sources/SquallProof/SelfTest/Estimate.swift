@@ -39,7 +39,7 @@ struct Estimate {
         freedom = own.freedom
     }
 
-    /// How many standard deviations of a normal distribution the mean is from the truth.
+    /// The distance of the mean from the truth, in standard deviations of a normal distribution.
     ///
     /// An estimated error makes large deviations likelier. Wallace's transformation (Annals of
     /// Mathematical Statistics 30, 1959) turns Student's t into the normal deviate that is exceeded

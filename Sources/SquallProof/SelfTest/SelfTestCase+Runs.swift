@@ -2,7 +2,8 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// The same theory as a user of the tool sees it: a profile, a run, and its summary.
+/// The theory of open and closed stations as a user of the tool sees it: a profile, a run, and its
+/// summary.
 ///
 /// Another number of workers, or another load, is one more entry in the list.
 extension SelfTestCase {
@@ -51,7 +52,8 @@ extension SelfTestCase {
         ) { #"{ "exponential": { "mean": "\#($0)ns" } }"# }
     }
 
-    /// M/D/1: the same before services that all take 100 ms.
+    /// M/D/1: as ``run(workers:load:isThorough:)`` with one worker, before services that all take
+    /// 100 ms.
     private static func constantRun(load: Double) -> SelfTestCase {
         let theory = ConstantStation(arrivalRate: load * 10, service: 0.1)
         return openRun(
@@ -108,7 +110,7 @@ private struct RunTheory: Sendable {
     let utilisation, throughput, meanWait: Double
     let waitExceeds: @Sendable (Double) -> Double
 
-    /// Whether runs and theory agree on waits at mean, p95 and p99, on line and on workers.
+    /// Compares a run with theory: waits at mean, p95 and p99, the line and the workers.
     func checks(
         of run: RunModel, _ conditions: SelfTestConditions
     ) throws -> [SelfTestCheck] {

@@ -7,9 +7,9 @@ import SquallLab
 /// and the extensions of this type compare the two; `Bench/` and `Designs/` are independent of
 /// both.
 public struct SelfTestCase: Sendable {
-    /// What is simulated, as `M/M/1 ρ=0.8`.
+    /// The simulated model, as `M/M/1 ρ=0.8`.
     public let model: String
-    /// Whether it runs only when everything is tested.
+    /// True if it runs only when everything is tested.
     public private(set) var isThorough = false
     let measure: @Sendable (SelfTestConditions) throws -> [SelfTestCheck]
 
@@ -39,8 +39,9 @@ public struct SelfTestConditions: Sendable {
     ///
     /// - Parameters:
     ///   - seed: different seeds give independent measurements.
-    ///   - biasPercent: how much longer services take than theory is told; 0 for an honest test.
-    ///   - isThorough: whether there are ten times as many replications.
+    ///   - biasPercent: the percentage by which services take longer than theory is told; 0 for an
+    ///     honest test.
+    ///   - isThorough: true for ten times as many replications.
     public init(seed: UInt64, biasPercent: Int64 = 0, isThorough: Bool = false) {
         self.init(seed: seed, biasPercent: biasPercent, replications: isThorough ? 200 : 20)
     }
@@ -51,14 +52,14 @@ public struct SelfTestConditions: Sendable {
         self.replications = replications
     }
 
-    /// The same conditions with the randomness of one model.
+    /// A copy of the conditions with the randomness of one model.
     func of(_ model: String) -> SelfTestConditions {
         var conditions = self
         conditions.randomness = randomness.stream(named: model)
         return conditions
     }
 
-    /// The same conditions with a fraction of the replications, for long experiments.
+    /// A copy of the conditions with a fraction of the replications, for long experiments.
     func replicating(oneIn divisor: Int) -> SelfTestConditions {
         var conditions = self
         conditions.replications /= divisor

@@ -20,17 +20,17 @@ public struct SelfTestCheck: Equatable, Sendable {
     /// The distance in standard deviations; infinite if numbers differ that must be equal.
     let deviations: Double
 
-    /// Whether chance explains the difference.
+    /// True if chance explains the difference.
     var ok: Bool { deviations.magnitude <= SelfTestCheck.deviationsMax }
 
-    /// Whether both must be equal.
+    /// True if both must be equal: there is no randomness in them.
     var isExact: Bool { standardError == 0 }
 
     init(_ quantity: String, in unit: String = "", theory: Double, measured: Estimate) {
         self.init(quantity, unit, theory, measured, off: measured.deviations(from: theory))
     }
 
-    /// Makes a check that a number is not larger than a limit, except by chance.
+    /// Makes a check that a number is not significantly larger than a limit.
     init(_ quantity: String, atMost limit: Double, _ measured: Estimate) {
         self.init(
             quantity, "", limit, measured,

@@ -15,7 +15,7 @@ extension Column {
 public struct SelfTestReport {
     private let checks: [SelfTestCheck]
     private let seed: UInt64
-    /// How much was done before an interruption; nil when everything was.
+    /// The part that was done before an interruption; nil when everything was.
     private let partial: String?
 
     /// Makes a report of checks with random numbers of a seed.
@@ -23,7 +23,7 @@ public struct SelfTestReport {
         (self.checks, self.seed, self.partial) = (checks, seed, partial)
     }
 
-    /// Whether chance explains every difference.
+    /// True if chance explains every difference.
     public var hasPassed: Bool { checks.allSatisfy(\.ok) }
 
     /// The verdict, and a row for each check.

@@ -14,7 +14,7 @@ final class QueueingModel {
     private var queue: ServerQueue
     private var arrived, served: EventHandler?
     private var tally: QueueingTally
-    /// When each customer came; a customer's number is the count of earlier ones.
+    /// The time at which each customer came; a customer's number is the count of earlier ones.
     private var arrivalInstants: [Int64] = []
     private var present = 0
     private var lastChange: Int64 = 0

@@ -3,7 +3,7 @@ import SquallLab
 
 /// The settings of a queueing model, and which part of its time counts.
 struct QueueingPlan {
-    /// How customers come.
+    /// The source of customers.
     enum Arrivals {
         /// From outside, with gaps of this distribution.
         case open(gap: Distribution)
@@ -17,7 +17,7 @@ struct QueueingPlan {
     let service: Distribution
     /// A factor on every service time; anything but 1 contradicts the theory.
     var bias = 1.0
-    /// When counting begins; customers come from the start of the run until counting ends.
+    /// The time in which is counted; customers come from the start of the run until counting ends.
     let window: Range<Int64>
     /// Limits for which customers with longer waits are counted.
     var waitLimits: [Int64] = []
@@ -29,15 +29,15 @@ struct QueueingPlan {
 struct QueueingTally {
     /// Customers who came during the window.
     var arrivals = 0
-    /// Those of them who found no room.
+    /// Customers who came then and found no room.
     var refused = 0
     /// The total time they spent in line.
     var waited: Int64 = 0
     /// The total time they spent in line or in service.
     var stayed: Int64 = 0
-    /// How many of them waited longer than each limit.
+    /// The number of them who waited longer than each limit.
     var exceeded: [Int] = []
-    /// How many of them stayed longer than the limit.
+    /// The number of them who stayed longer than the limit.
     var stayedLonger = 0
     /// Services that ended during the window.
     var services = 0

@@ -22,7 +22,7 @@ struct RunModel {
     /// The time without measurement, then the measured time, in seconds.
     let warmUp, span: Int
 
-    /// What a run's summary says about the server.
+    /// The figures on the server in a run's summary.
     struct Outcome {
         let waits: Histogram
         let utilisation: Double
