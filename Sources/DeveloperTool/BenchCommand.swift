@@ -36,10 +36,10 @@ struct BenchCommand: PerformedCommand {
     let invocation: Invocation
     let all: [Benchmark]
 
-    /// How many turns each of two builds takes.
+    /// The number of turns that each of two builds takes.
     private static let turns = 5
 
-    /// What benchmarks are compared with: the numbers of an earlier report, or another build.
+    /// The numbers of an earlier report, or another build, with which benchmarks are compared.
     private enum Baseline {
         case report(BenchReport)
         case program(URL)

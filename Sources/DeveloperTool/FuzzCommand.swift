@@ -45,7 +45,7 @@ extension Command {
 struct FuzzCommand: PerformedCommand {
     let invocation: Invocation
     private let draw = ProfileDraw()
-    /// Where what fails is kept.
+    /// The folder for subjects that fail.
     private var place: URL { console.file(arguments.text("--keep") ?? "Fuzz") }
 
     func perform() throws -> ExitCode {
@@ -202,7 +202,7 @@ struct FuzzCommand: PerformedCommand {
 struct FuzzPair: Hashable, Sendable {
     let first, second: FuzzLane.Verdict
 
-    /// Whether the subject had a profile, and a world was built from it.
+    /// True if the subject had a profile, and a world was built from it.
     var isRun: Bool {
         switch first {
         case .undrawn, .ended(.tooLarge): false
@@ -210,7 +210,7 @@ struct FuzzPair: Hashable, Sendable {
         }
     }
 
-    /// Why it failed; nil on success.
+    /// The reason for which it failed; nil on success.
     var complaint: String? {
         first.complaint ?? second.complaint ?? (first == second ? nil : "differs")
     }

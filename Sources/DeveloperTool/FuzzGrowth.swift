@@ -9,7 +9,7 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
         var unit: FuzzGrowth
         /// Memory that was allocated by the line and is still in use after its end.
         var kept: Int
-        /// How much the memory peak grew compared with few units.
+        /// The growth of the memory peak compared with few units.
         var held: Int
     }
 

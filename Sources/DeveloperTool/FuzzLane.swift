@@ -63,7 +63,7 @@ struct FuzzLane: Sendable {
     }
 }
 
-/// Why nothing can be tried; an internal error.
+/// Nothing can be tried; an internal error.
 struct FuzzFailure: Error, CustomStringConvertible {
     let description: String
 }
@@ -90,7 +90,7 @@ extension FuzzSubject {
 }
 
 extension FuzzLane.Verdict {
-    /// Why it failed, without details that differ between runs; nil on success.
+    /// The reason for which it failed, without details that differ between runs; nil on success.
     var complaint: String? {
         switch self {
         case .undrawn, .ended, .answered:
@@ -100,7 +100,7 @@ extension FuzzLane.Verdict {
         }
     }
 
-    /// What did not hold, in a line.
+    /// The check that failed, in a line.
     private var failure: String? {
         guard case .ended(.failed(let reason)) = self else { return nil }
         return reason.replacing("\n", with: " | ")

@@ -8,7 +8,7 @@ struct FuzzLine: Codable, Hashable, Sendable {
     var lines: [[String]]
     /// The processor time after which the lines are asked to stop; nil for never.
     var stopAfterMilliseconds: Int?
-    /// What the last line gets more of, to measure the memory of each unit.
+    /// The quantity of which the last line gets more, to measure the memory of each unit.
     var growth: FuzzGrowth?
 
     /// The suffix of the file names of kept lines.

@@ -29,11 +29,11 @@ struct FuzzLineTrial {
     /// The memory offered as available; a line may take some more than that.
     static let bytesOffered: Int64 = 1_000_000_000
     private static let megabytesMax = 1_800
-    /// The same of a line with `--allow-large`: ten million users take 2.1 GB before they act.
+    /// The limit of a line with `--allow-large`: ten million users take 2.1 GB before they act.
     private static let megabytesMaxIfLarge = 2_700
 
     let folder: URL
-    /// Whether nothing else runs in this process: then memory and processor time are the line's
+    /// True if nothing else runs in this process: then memory and processor time are the line's
     /// own, and a Swift job outside the simulated world ends a run.
     var isAlone = true
 
@@ -161,7 +161,7 @@ private final class FuzzConsole: Console, @unchecked Sendable {
     init(directory: URL) { self.directory = directory }
 
     var errors: String { written.withLock { $0.errors } }
-    /// Whether anything was written to standard output.
+    /// True as soon as anything was written to standard output.
     var hasAnswer: Bool { written.withLock { $0.hasAnswer } }
     var elapsedNanoseconds: Int64 { 0 }
     var availableMemoryBytes: Int64? { FuzzLineTrial.bytesOffered }

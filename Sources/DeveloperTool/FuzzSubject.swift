@@ -4,7 +4,7 @@ import SquallFormat
 import SquallLab
 import SquallProof
 
-/// What is tried: a kept profile or a random one, or a command line.
+/// A kept profile, a random one, or a command line that is tried.
 enum FuzzSubject: Hashable, Sendable {
     /// A file; its files of arrivals are beside it.
     case kept(String)
@@ -22,7 +22,7 @@ enum FuzzSubject: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a command line, as opposed to a profile.
+    /// True for a command line, as opposed to a profile.
     var isLine: Bool {
         switch self {
         case .kept(let path): path.hasSuffix(FuzzLine.suffix)
