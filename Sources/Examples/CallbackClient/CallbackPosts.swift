@@ -131,7 +131,7 @@ public final class CallbackPosts: @unchecked Sendable {
     }
 }
 
-/// Why there is nothing to show.
+/// A failure after which there is nothing to show.
 public enum CallbackError: Error, Hashable, Sendable {
     /// The server answered with this status.
     case status(Int)

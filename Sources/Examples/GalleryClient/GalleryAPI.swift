@@ -105,7 +105,7 @@ public final class GalleryAPI: @unchecked Sendable {
     private func note(_ line: String) { journalQueue.async { [self] in lines.append(line) } }
 }
 
-/// Why a call failed.
+/// A failed call.
 public enum GalleryError: Error, Hashable {
     /// The session is over.
     case signedOut

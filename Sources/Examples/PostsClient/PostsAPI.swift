@@ -56,7 +56,7 @@ public struct UserProfile: Codable, Sendable, Hashable {
     public let nick: String
 }
 
-/// Why there is nothing to show.
+/// A failure after which there is nothing to show.
 public enum PostsError: Error, Hashable {
     /// The server answered with this status.
     case status(Int)

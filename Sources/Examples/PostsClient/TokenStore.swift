@@ -50,7 +50,7 @@ public actor TokenStore: TokenKeeping {
     }
 }
 
-/// Does the same, and also checks whether another request has already refreshed.
+/// Keeps the tokens, and checks before each refresh whether another request has already refreshed.
 public actor CarefulTokenStore: TokenKeeping {
     /// The current access token.
     public private(set) var access: String

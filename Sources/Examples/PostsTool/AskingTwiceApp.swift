@@ -59,7 +59,7 @@ struct AskingTwiceApp: SimulatedApp {
         }
     }
 
-    /// Whether there is a new token.
+    /// Asks once for new tokens; false if none came.
     private func refresh() async throws -> Bool {
         var request = URLRequest(url: PostsApp.base.appendingPathComponent("oauth/token"))
         request.httpMethod = "POST"
