@@ -1,0 +1,54 @@
+import Testing
+
+/// A doc comment stands beside its declaration: it must say more than the name and the type do.
+@Suite("Comments")
+struct CommentTests {
+    @Test(
+        "A doc comment does not begin with what its declaration says already",
+        arguments: SourceFile.all.filter { $0.path.hasPrefix("Sources/") })
+    func beginnings(file: SourceFile) throws {
+        for finding in Self.findings(in: try file.lines()) {
+            Issue.record(
+                """
+                \(file):\(finding.line) begins "\(finding.idiom)"; say when it is true, name what \
+                it is like, or delete it
+                """)
+        }
+    }
+
+    @Test(
+        "The rule finds its idioms at the head of a doc comment alone",
+        arguments: [
+            ("    /// Whether it is open.", true), ("/// The same, once more.", true),
+            ("/// Yes: it is open.", true), ("/// Does nothing.", true),
+            ("/// True while it is open.", false), ("// Whether it is open decides.", false),
+            ("/// A run.\n///\n/// The same seed gives the same run.", false),
+            ("let isOpen = true\n/// Whether it is open.", true),
+            ("/// No connection could be made.", false),
+        ])
+    func examples(text: String, isFound: Bool) {
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(Self.findings(in: lines).isEmpty != isFound)
+    }
+
+    private static let idioms = [
+        "Whether ", "The same", "Yes.", "Yes:", "Yes,", "No.", "No:", "Does nothing",
+        "Does the same", "Itself",
+    ]
+
+    private static func findings(in lines: [String]) -> [(line: Int, idiom: String)] {
+        var findings: [(line: Int, idiom: String)] = []
+        var isInComment = false
+        for (number, line) in lines.enumerated() {
+            let text = line.drop { $0 == " " }
+            let isComment = text.hasPrefix("///")
+            if isComment, !isInComment,
+                let idiom = idioms.first(where: { text.dropFirst(4).hasPrefix($0) })
+            {
+                findings.append((number + 1, idiom))
+            }
+            isInComment = isComment
+        }
+        return findings
+    }
+}
