@@ -73,7 +73,7 @@ struct ArgumentTests {
             (["check", "-"], "squall check reads the profile twice, so it must be a file"),
         ])
     func mistakes(words: [String], message: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let code = stage.tool.main(words, console: stage.console)
         #expect(code == .usage)
         #expect(stage.console.output.isEmpty)
@@ -89,21 +89,21 @@ struct ArgumentTests {
             (["--seed=18446744073709551615"], "seed18446744073709551615-"),
         ])
     func values(words: [String], runID: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.tool.main(["run", "storm"] + words, console: stage.console) == .passed)
         #expect(stage.console.errors.contains("Results/storm/\(runID)"))
     }
 
     @Test("After two dashes everything is an operand")
     func twoDashes() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "--quiet", "--", "--storm") == .usage)
         #expect(stage.console.errors.contains("there is no profile '--storm'"))
     }
 
     @Test("squall without arguments prints a short help on standard error and exits with 64")
     func nothing() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run() == .usage)
         #expect(stage.console.output.isEmpty)
         #expect(stage.console.errors.hasPrefix("Try: squall run quick\n"))
@@ -116,7 +116,7 @@ struct ArgumentTests {
             (["help", "run"], ["run", "--seed", "-h"]), (["help", "run"], ["--help", "run"]),
         ])
     func help(one: [String], other: [String]) throws {
-        let (first, second) = (try Stage(), try Stage())
+        let (first, second) = (try PlayedTool(), try PlayedTool())
         #expect(first.tool.main(one, console: first.console) == .passed)
         #expect(second.tool.main(other, console: second.console) == .passed)
         #expect(!first.console.output.isEmpty && first.console.errors.isEmpty)
@@ -125,7 +125,7 @@ struct ArgumentTests {
 
     @Test("The version is printed alone, with that of the library for https")
     func version() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("--version") == .passed)
         let lines = stage.console.output.split(separator: "\n")
         #expect(lines[0] == "squall \(Version.current)")

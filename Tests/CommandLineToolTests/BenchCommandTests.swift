@@ -11,7 +11,7 @@ import Testing
 struct BenchCommandTests {
     @Test("The median of the samples after the first is shown")
     func median() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let samples = Numbers([9_000, 300, 100, 200, 500, 400])
         stage.commands = [
             .bench([
@@ -28,7 +28,7 @@ struct BenchCommandTests {
 
     @Test("A report can be the baseline of the next")
     func baseline() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.commands = [.bench([benchmark("a", 100), benchmark("b", 200)])]
         #expect(stage.run("bench", "--json") == .passed)
         try stage.write(stage.console.output, to: "before.json")
@@ -43,7 +43,7 @@ struct BenchCommandTests {
             ("{}", ExitCode.invalidInput), (nil, .inputOutput),
         ] as [(String?, ExitCode)])
     func badBaseline(text: String?, code: ExitCode) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.commands = [.bench([benchmark("a", 1)])]
         if let text { try stage.write(text, to: "before.json") }
         #expect(stage.run("bench", "--baseline", "before.json") == code)
@@ -51,7 +51,7 @@ struct BenchCommandTests {
 
     @Test("A benchmark that fails is named, and the others are shown")
     func failing() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.commands = [
             .bench([
                 benchmark("a/one", 100),
@@ -67,7 +67,7 @@ struct BenchCommandTests {
 
     @Test("A benchmark with one repetition runs once, without warming up")
     func once() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let samples = Numbers([700, 300, 100])
         stage.commands = [
             .bench([
@@ -82,7 +82,7 @@ struct BenchCommandTests {
 
     @Test("A benchmark of memory runs once, in a process of its own")
     func alone() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let child = PlayedBuild(times: [400])
         stage.child = child
         stage.commands = [
@@ -102,7 +102,7 @@ struct BenchCommandTests {
 
     @Test("Two builds take turns, and the median of the pairs is shown between their extremes")
     func turns() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let child = PlayedBuild(times: [100, 50, 60, 100, 100, 80, 40, 100, 100, 90])
         stage.child = child
         stage.commands = [.bench([benchmark("a", 1)])]
@@ -117,7 +117,7 @@ struct BenchCommandTests {
 
     @Test("Progress names each benchmark and how many there are, unless it is to be quiet")
     func progress() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.commands = [.bench([benchmark("a", 1), benchmark("b", 1)])]
         #expect(stage.run("bench") == .passed)
         #expect(stage.console.errors == "1 of 2: a\n2 of 2: b\n")

@@ -11,7 +11,7 @@ struct BenchmarkCommandTests {
 
         func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
             var outcome = ChildOutcome(status: 0, errors: "")
-            let stage = try Stage()
+            let stage = try PlayedTool()
             _ = stage.run("run", "storm", "--json")
             let place = words.firstIndex(of: "--summary").map { words[$0 + 1] } ?? ""
             try Data(stage.console.output.utf8).write(to: URL(filePath: place))
@@ -24,8 +24,8 @@ struct BenchmarkCommandTests {
 
     private func stage(
         _ milliseconds: @escaping @Sendable ([String], URL?) -> Int64
-    ) throws -> Stage {
-        let stage = try Stage()
+    ) throws -> PlayedTool {
+        let stage = try PlayedTool()
         stage.child = TimedRuns(milliseconds: milliseconds)
         return stage
     }

@@ -27,7 +27,7 @@ struct BuiltInProfileTests {
 
     @Test("A race is explored by its name, where there is no file of it")
     func race() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.runner.vocabulary = .installed
         #expect(stage.run("explore", "r8", "--schedules", "2") == .failed)
         #expect(stage.console.output.contains("L2 everythingEnds"))
@@ -40,7 +40,7 @@ struct BuiltInProfileTests {
     @Test("A race that is a drill now leads there, and the line that is told finds it")
     func drills() throws {
         for name in ["r1", "r2", "r3", "r4", "r5", "r9", "r10", "r11", "r12", "zombie"] {
-            let stage = try Stage()
+            let stage = try PlayedTool()
             stage.runner.vocabulary = .installed
             #expect(stage.run("explore", name) == .usage && stage.run("drill", name) == .usage)
             let line = try #require(BuiltInProfile.drill(for: name))
@@ -55,7 +55,7 @@ struct BuiltInProfileTests {
 
     @Test("Outside the repository profiles are known by name, and a file of that name goes first")
     func anywhere() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(try ProfileFile.names(stage.console).contains("quick"))
         let file = try ProfileFile("million", console: stage.console)
         #expect(file.path == "built-in profile million")
@@ -66,7 +66,7 @@ struct BuiltInProfileTests {
 
     @Test("A built-in profile is read as its file would be, where there is no such file")
     func read() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for profile in BuiltInProfile.all + BuiltInProfile.races {
             let file = try ProfileFile(profile.name, console: stage.console)
             let read = try file.read(.installed, []).profile

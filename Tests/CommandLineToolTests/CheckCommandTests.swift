@@ -7,7 +7,7 @@ import Testing
 struct CheckCommandTests {
     @Test("Two equal runs are equal, and one of them hashed in another way")
     func equal() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.child = PlayedChildren { words, environment in
             #expect(words.prefix(4) == ["run", "storm", "--quiet", "--json"])
             #expect(words.contains("--users") && words.contains("--seed"))
@@ -21,7 +21,7 @@ struct CheckCommandTests {
 
     @Test("Two different runs give exit code 70, the first line and the first event that differ")
     func different() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.child = PlayedChildren { _, environment in
             let run = environment["SWIFT_DETERMINISTIC_HASHING"] == nil ? "2" : "1"
             return ["summary.json": "{\n\(run)\n}", "journal": "a\nb\nevent \(run)\nd\n"]
@@ -43,7 +43,7 @@ struct CheckCommandTests {
     @Test(
         "A run that cannot be made passes on its exit code and its words", arguments: [65, 74, 99])
     func failing(status: Int32) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.child = PlayedChildren(status: status) { _, _ in [:] }
         let code = stage.run("check", "storm")
         #expect(code == ExitCode(rawValue: status) ?? .internalError)

@@ -59,7 +59,7 @@ struct CompletionTests {
     }
 
     private static func script(_ shell: String) throws -> String {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("completion", shell) == .passed)
         return stage.console.output
     }

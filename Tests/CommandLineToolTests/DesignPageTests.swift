@@ -14,7 +14,7 @@ struct DesignPageTests {
 
     /// The settings of a design, as the help lists them.
     private static func settings() throws -> Set<String> {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("help", "profile") == .passed)
         let lines = stage.console.output.split(separator: "\n")
         let names = lines.compactMap { line in
@@ -38,7 +38,7 @@ struct DesignPageTests {
     func example() throws {
         let example = try #require(
             Self.page().firstMatch(of: /```json\n"tokens": ((?:.|\n)*?)```/)?.1)
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "my-api.json") == .passed)
         let draft = try stage.read("my-api.json")
         let changed = draft.replacing(

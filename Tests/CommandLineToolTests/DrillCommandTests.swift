@@ -20,7 +20,7 @@ struct DrillCommandTests {
     @Test("An app as it was built breaks promises; its report is the accepted one, on any threads")
     func asBuilt() throws {
         let texts = try ["1", "2"].map { threads in
-            let stage = try Stage()
+            let stage = try PlayedTool()
             let words = ["drill", "scrolly", "--threads", threads] + Self.some
             #expect(stage.run(words) == .failed)
             return stage.console.output
@@ -55,7 +55,7 @@ struct DrillCommandTests {
         "A reference design keeps every promise that it is asked, before every server",
         arguments: AppRegistry.all.map(\.name) + ["mine.json"])
     func reference(_ word: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         if word == "mine.json" { #expect(stage.run("new", word) == .passed) }
         let words = ["drill", word, "--design", "reference", "--schedules", "2"]
         #expect(stage.run(words) == .passed, "\(stage.console.output)")
@@ -64,12 +64,12 @@ struct DrillCommandTests {
 
     @Test("A declared design is asked by its profile's file, and replayed by the printed line")
     func declared() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "mine.json") == .passed)
         let words = ["drill", "mine.json", "--schedules", "2", "--server", "strict"]
         // What a draft declares is right as it stands.
         #expect(stage.run(words) == .passed, "\(stage.console.output)")
-        let naive = try Stage()
+        let naive = try PlayedTool()
         #expect(naive.run("new", "mine.json") == .passed)
         _ = naive.run(
             words + ["--set", "apps[0].tokens.singleFlight=false", "--drill", "expiredToken"])
@@ -77,7 +77,7 @@ struct DrillCommandTests {
             naive.console.output.split(separator: "\n").first { $0.hasPrefix("  replay") })
         let again = line.split(separator: " ").dropFirst(2)
             .map { String($0.filter { $0 != "'" }) }
-        let replayed = try Stage()
+        let replayed = try PlayedTool()
         #expect(replayed.run("new", "mine.json") == .passed)
         #expect(replayed.run(again) == .failed)
         #expect(replayed.console.output.contains("R0 was sent again while or after it was"))
@@ -89,7 +89,7 @@ struct DrillCommandTests {
 
     @Test("A call that needs a token is drilled wherever it stands; without one nothing is")
     func openCalls() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let (open, whole) = (#"{"security": [], "responses": {}}"#, #"{"responses": {}}"#)
         for (file, second) in [("some", whole), ("none", open)] {
             try stage.write(
@@ -108,7 +108,7 @@ struct DrillCommandTests {
 
     @Test("A write after a kill is not the retry of one that was refused before it")
     func writesAlone() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let body =
             #""requestBody": {"content": {"application/json": {"schema": {"properties": {"id":"#
             + #" {"type": "string"}}}}}}"#
@@ -127,7 +127,7 @@ struct DrillCommandTests {
 
     @Test("The report is also JSON, JUnit and a page")
     func files() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let words =
             ["drill", "shareD", "--json", "--junit", "out/d.xml", "--page", "out/d.html"]
             + Self.some
@@ -152,7 +152,7 @@ struct DrillCommandTests {
             (["scrolly", "--junit", "Profiles"], "is a folder"),
         ])
     func refused(words: [String], hint: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run(["drill"] + words) == .usage)
         #expect(stage.console.errors.contains(hint), "\(stage.console.errors)")
     }

@@ -24,7 +24,7 @@ struct FitCommandTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func figures(_ stage: Stage) throws -> [String: JSONNode] {
+    private func figures(_ stage: PlayedTool) throws -> [String: JSONNode] {
         let document = try JSONParser.parse(Array(stage.console.output.utf8))
         guard case .array(let list)? = document["figures"]?.value else { return [:] }
         return Dictionary(
@@ -41,7 +41,7 @@ struct FitCommandTests {
 
     @Test("A profile whose mix of calls is not the log's is written only with --force")
     func unusable() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         // The last third, which the model is compared with, asks for something else.
         let lines = (0..<900).map { index in
             let path = index < 600 ? "orders" : "reports"
@@ -61,7 +61,7 @@ struct FitCommandTests {
         "From a run's own log come the numbers of its profile",
         arguments: [AccessLogForm.combined, .json], [3, 4])
     func roundTrip(form: AccessLogForm, seed: UInt64) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(try Self.log(form, seed: seed), to: "access.log")
         #expect(
             stage.run("fit", "access.log", "--json", "--no-check", "-o", "mine.json") == .passed)
@@ -90,7 +90,7 @@ struct FitCommandTests {
 
     @Test("The model is held against the rest of the log, and the page shows both")
     func check() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let tool = Tool(
             runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
             child: stage.child)
@@ -106,7 +106,7 @@ struct FitCommandTests {
 
     @Test("A log of few users makes a profile that is not reliable, which the first word says")
     func scarce() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let lines = (0..<400).map { index in
             #"{"ts":\#(1_700_000_000 + index),"user_id":"u\#(index % 4)","method":"GET","#
                 + #""path":"/orders","status":200,"duration":0.05}"#
@@ -120,7 +120,7 @@ struct FitCommandTests {
 
     @Test("squall fit refuses a file that is no log, an existing output and wrong options")
     func refusals() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("nothing\n", to: "a.log")
         #expect(stage.run("fit", "a.log") == .invalidInput)
         #expect(stage.console.errors.contains("--format"))
@@ -136,7 +136,7 @@ struct FitCommandTests {
     @Test(
         "Where nothing tells people apart, that is said, and the profile can be read all the same")
     func unmatched() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let lines = (0..<400).map { number in
             "{\"time\":\(1_700_000_000 + number),\"method\":\"GET\",\"path\":\"/feed\","
                 + "\"status\":200,\"duration_ms\":\(20 + number % 7)}"

@@ -13,7 +13,7 @@ import Testing
 struct FuzzCommandTests {
     @Test("Only squall-dev has the commands fuzz, bench and selftest; squall says so")
     func owner() throws {
-        let stage = try Stage(commands: [.fuzz, .selfTest(), .bench([])])
+        let stage = try PlayedTool(commands: [.fuzz, .selfTest(), .bench([])])
         for name in ["bench", "fuzz", "selftest"] {
             let before = stage.console.output
             #expect(stage.run("help", name) == .passed)
@@ -23,7 +23,7 @@ struct FuzzCommandTests {
         }
         #expect(stage.run("fuzz", "--lines", "-1") == .usage)
         #expect(stage.console.errors.hasSuffix("\nSee: squall-dev help fuzz\n"))
-        let other = try Stage()
+        let other = try PlayedTool()
         #expect(other.run("fuzz") == .usage)
         #expect(
             other.console.errors
@@ -33,7 +33,7 @@ struct FuzzCommandTests {
 
     @Test("Fuzzed profiles that hold in both processes are counted, with the settings covered")
     func held() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         stage.child = PlayedWorkers { _, index in
             .ended(.held(bytes: "7", index < 20 ? nil : .requests))
         }
@@ -53,7 +53,7 @@ struct FuzzCommandTests {
 
     @Test("A fuzzed profile that needs too much memory is not run, and is named with its size")
     func large() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             word == "#1" ? .ended(.tooLarge(bytes: 5_000_000_000)) : Self.held
         }
@@ -66,7 +66,7 @@ struct FuzzCommandTests {
 
     @Test("Profiles and command lines are tried in one call, by the same workers")
     func both() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             word.hasPrefix("@")
                 ? .answered(.init(stopMilliseconds: 3, megabytes: 40)) : Self.held
@@ -80,7 +80,7 @@ struct FuzzCommandTests {
 
     @Test("Fuzzing names the command line that leaked or held the most memory a unit")
     func growth() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             var answer = FuzzLineTrial.Answer(megabytes: 40)
             switch word {
@@ -128,7 +128,7 @@ struct FuzzCommandTests {
 
     @Test("--draw-only prints the settings that fuzzing would cover, without a run")
     func drawOnly() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         stage.child = PlayedWorkers { _, _ in nil }
         #expect(stage.run("fuzz", "--profiles", "4", "--draw-only") == .passed)
         let lines = stage.console.output.split(separator: "\n")
@@ -139,7 +139,7 @@ struct FuzzCommandTests {
 
     @Test("A worker that dies is told of with its last words, and the others are still tried")
     func trap() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             word == "#3" || word.contains("trial") ? nil : Self.held
         }
@@ -155,7 +155,7 @@ struct FuzzCommandTests {
 
     @Test("Different bytes of two processes are a failure although each of them held")
     func differs() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         stage.child = PlayedWorkers(differ: true) { _, _ in Self.held }
         #expect(stage.run("fuzz", "--profiles", "1") == .failed)
         #expect(stage.console.output.contains("profile 0 differs\n  two processes wrote different"))
@@ -163,7 +163,7 @@ struct FuzzCommandTests {
 
     @Test("A fuzzing worker prints a case before it runs, and then its outcome")
     func worker() throws {
-        let stage = try Stage(commands: [.fuzz])
+        let stage = try PlayedTool(commands: [.fuzz])
         try stage.write(
             #"{"schemaVersion": 1, "duration": "5s", "populations": [{"users": 2, "journeys": "#
                 + #"{"read": 1}}]}"#, to: "p.json")

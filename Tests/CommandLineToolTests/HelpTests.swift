@@ -13,7 +13,7 @@ struct HelpTests {
             + (HelpTopic.all.map(\.name) + Command.all.map(\.name))
             .filter { $0 != "profile" }.map { [$0] })
     func golden(topic: [String]) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.tool.main(["help"] + topic, console: stage.console) == .passed)
         let text = stage.console.output
         let name = (["help"] + topic).joined(separator: "-") + ".txt"
@@ -24,14 +24,14 @@ struct HelpTests {
 
     @Test("The profile format is explained")
     func profileFormat() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("help", "profile") == .passed)
         #expect(stage.console.output.contains("populations[].users · 1…10 000 000 · required"))
     }
 
     @Test("Help explains a setting with its members, and refuses an unknown path")
     func setting() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("help", "profile", "/populations/0/users", "warmUp") == .passed)
         let output = stage.console.output
         #expect(output.hasPrefix("populations[].users · 1…10 000 000 · required\n"))
@@ -45,7 +45,7 @@ struct HelpTests {
             (["--names"], "behind one of profile, metrics"),
             (["profile", "users", "--names"], "squall help profile --names"),
         ] {
-            let stage = try Stage()
+            let stage = try PlayedTool()
             #expect(stage.tool.main(["help"] + words, console: stage.console) == .usage)
             #expect(stage.console.errors.contains(hint), "\(stage.console.errors)")
         }
@@ -54,7 +54,7 @@ struct HelpTests {
     @Test("Names for a shell are one a line")
     func names() throws {
         for (topic, name) in [("profile", "warmUp.for"), ("metrics", "step_duration")] {
-            let stage = try Stage()
+            let stage = try PlayedTool()
             #expect(stage.run("help", topic, "--names") == .passed)
             #expect(stage.console.output.split(separator: "\n").contains { $0 == name })
         }

@@ -11,8 +11,8 @@ struct MergeCommandTests {
     private static let words = ["run", "storm", "--replications", "4"]
 
     /// A stage on which both parts of a plan have run.
-    private func stage() throws -> Stage {
-        let stage = try Stage()
+    private func stage() throws -> PlayedTool {
+        let stage = try PlayedTool()
         for part in 1...2 {
             let words = Self.words + ["--shard", "\(part)/2", "--out", "parts"]
             try #require(stage.run(words) == .passed)
@@ -22,17 +22,17 @@ struct MergeCommandTests {
 
     private func folder(_ part: Int) -> String { "parts/storm/run-part-\(part)-of-2" }
 
-    private func merge(_ stage: Stage) -> ExitCode {
+    private func merge(_ stage: PlayedTool) -> ExitCode {
         stage.run(["merge", folder(1), folder(2), "--out", "merged"])
     }
 
-    private func write(_ part: ShardPart, _ stage: Stage) throws {
+    private func write(_ part: ShardPart, _ stage: PlayedTool) throws {
         for number in 1...2 {
             try stage.write(JSONDocument.text(Checksummed(part)), to: "\(folder(number))/part.json")
         }
     }
 
-    private func replications(_ part: Int, _ stage: Stage) throws -> [String] {
+    private func replications(_ part: Int, _ stage: PlayedTool) throws -> [String] {
         try stage.files(in: "\(folder(part))/replications")
             .map { "\(folder(part))/replications/\($0)" }
     }
@@ -128,7 +128,7 @@ struct MergeCommandTests {
 
     @Test("A damaged replication that only saves time is named, and its seed runs again")
     func cache() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run(Self.words) == .passed)
         let file = try #require(stage.files(in: "Results/storm/.replications").first)
         try stage.write("{}", to: "Results/storm/.replications/\(file)")
@@ -141,7 +141,7 @@ struct MergeCommandTests {
 
     @Test("Replications that cannot be kept are a note, and the answer is there")
     func unkept() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("in the way", to: "Results/storm/.replications")
         #expect(stage.run(Self.words) == .passed)
         #expect(stage.console.errors.contains("note: finished replications cannot be kept in"))
@@ -151,7 +151,7 @@ struct MergeCommandTests {
 
     @Test("A baseline whose numbers were changed is refused")
     func baseline() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         _ = stage.run(Self.words + ["--out", "base"])
         let names = try stage.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
         let file = "base/storm/\(try #require(names.first))"
@@ -164,7 +164,7 @@ struct MergeCommandTests {
 
     @Test("A job file is not written over, and none is written for a profile that is not there")
     func plans() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let words = ["plan", "--kubernetes", "--", "run", "storm", "--replications", "9"]
         #expect(stage.run(words) == .passed)
         let job = try stage.read("squall-run.job.yaml")

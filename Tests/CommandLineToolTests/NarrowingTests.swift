@@ -8,7 +8,7 @@ import Testing
 struct NarrowingTests {
     private func file(_ populations: String...) throws -> ProfileFile {
         try ProfileFile(
-            "token-expiry-storm", console: Stage().console, populations: populations)
+            "token-expiry-storm", console: PlayedTool().console, populations: populations)
     }
 
     @Test("Runs and questions have the named population alone, with the settings given for it")

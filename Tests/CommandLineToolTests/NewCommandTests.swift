@@ -25,7 +25,7 @@ struct NewCommandTests {
 
     @Test("A profile whose name has no ending is run by the printed words, and not by its name")
     func plainName() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "mine") == .passed)
         #expect(stage.console.output.contains("Try: squall run ./mine\n"))
         #expect(stage.run("validate", "./mine") == .passed)
@@ -35,7 +35,7 @@ struct NewCommandTests {
 
     @Test("A new profile runs as it is, keeps every threshold and is full of comments")
     func starting() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "mine.json") == .passed)
         let text = try stage.read("mine.json")
         #expect(text.split(separator: "\n").count { $0.contains("//") } > 20)
@@ -46,7 +46,7 @@ struct NewCommandTests {
 
     @Test("A strict JUnit report fails where an answer rests on assumed numbers")
     func strict() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "mine.json") == .passed)
         let runs = [try summary(of: stage.read("mine.json"))]
         let (lenient, strict) = (runs.suites(), runs.suites(isStrict: true))
@@ -57,7 +57,7 @@ struct NewCommandTests {
 
     @Test("A draft is not measured, whatever API it is of, until its numbers are somebody's")
     func assumed() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "mine.json") == .passed)
         let text = try stage.read("mine.json")
         let draft = try summary(of: text)
@@ -74,7 +74,7 @@ struct NewCommandTests {
 
     @Test("squall new --swift writes a package: client, app, main, test and profile, each once")
     func package() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("", to: "Squall/Package.swift")
         let words = ["new", "--swift", "Shop", "--package", "Squall"]
         #expect(stage.run(words) == .passed)
@@ -93,7 +93,7 @@ struct NewCommandTests {
 
     @Test("A folder with anything in it is refused, also behind a link, and stays as it is")
     func notEmpty() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("mine", to: "There/load.json")
         try FileManager.default.createSymbolicLink(
             at: stage.console.file("Link"), withDestinationURL: stage.console.file("There"))
@@ -105,7 +105,7 @@ struct NewCommandTests {
 
     @Test("squall new leaves no files when it fails")
     func failing() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("a file", to: "place")
         let words = ["new", "--swift", "place/Shop", "--package", "https://x/Squall"]
         #expect(stage.run(words) == .inputOutput)
@@ -116,14 +116,14 @@ struct NewCommandTests {
         "squall new refuses names that its files import or use",
         arguments: ["Foundation", "String", "Squall", "SquallTool", "Testing", "Self", "API"])
     func taken(name: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "--swift", name, "--package", "https://x/Squall") == .usage)
         #expect(stage.console.errors.contains("cannot be named \(name)"))
     }
 
     @Test("An address stands in the manifest as a literal, whatever is in it")
     func hostileAddress() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let address = #"https://x/"); let x = 1 //\#n\(1)"#
         #expect(stage.run("new", "--swift", "Shop", "--package", address) == .passed)
         let manifest = try stage.read("Shop/Package.swift")
@@ -139,16 +139,16 @@ struct NewCommandTests {
             (["Shop", "--openapi", "x.json"], "exclude each other"),
         ])
     func packageOrigin(words: [String], error: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run(["new", "--swift"] + words) == .usage)
         #expect(stage.console.errors.contains(error), "\(stage.console.errors)")
-        let other = try Stage()
+        let other = try PlayedTool()
         #expect(other.run("new", "--package", "x") == .usage)
     }
 
     @Test("The address of a package stays an address in the manifest")
     func packageAddress() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let address = "https://example.com/team/Squall.git"
         #expect(stage.run("new", "--swift", "Shop", "--package", address) == .passed)
         let manifest = try stage.read("Shop/Package.swift")
@@ -158,7 +158,7 @@ struct NewCommandTests {
 
     @Test("A new profile is printed without a file name, and no file is overwritten")
     func places() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new") == .passed)
         let printed = stage.console.output
         #expect(throws: Never.self) { try profile(printed) }
@@ -170,7 +170,7 @@ struct NewCommandTests {
 
     @Test("Calls, sizes, pages, tokens and addresses come from the document")
     func reading() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(Self.shop, to: "shop.json")
         #expect(stage.run("new", "--openapi", "shop.json") == .passed)
         let text = stage.console.output
@@ -220,7 +220,7 @@ struct NewCommandTests {
 
     @Test("A bad document is told of with its place and the way out", arguments: documents)
     func bad(text: String, problem: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(text, to: "api.json")
         #expect(stage.run("new", "mine.json", "--openapi", "api.json") == .invalidInput)
         #expect(stage.console.errors.contains("api.json"))
@@ -271,7 +271,7 @@ struct NewCommandTests {
 
     @Test("A document without tokens makes a draft that asks nothing of tokens, and runs")
     func withoutTokens() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let schema = #"{"S": {"type": "array", "items": {"type": "string"}}}"#
         try stage.write(document(schema), to: "a.json")
         #expect(stage.run("new", "mine.json", "--openapi", "a.json") == .passed)
@@ -290,7 +290,7 @@ struct NewCommandTests {
 
     @Test("Health checks and sign-ups are on no screen, and a pet with its tags is one object")
     func guesses() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(
             #"""
             {"openapi": "3.0.0", "info": {"title": "t"}, "paths": {
@@ -316,7 +316,7 @@ struct NewCommandTests {
     @Test("A schema that refers to itself twenty times over is read in a moment")
     func dense() throws {
         let names = (0..<20).map { "\"p\($0)\": {\"$ref\": \"#/components/schemas/S\"}" }
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(
             document(#"{"S": {"properties": {\#(names.joined(separator: ", "))}}}"#), to: "a.json")
         #expect(stage.run("new", "--openapi", "a.json") == .passed)
@@ -328,14 +328,14 @@ struct NewCommandTests {
         let variables = (0..<40).map { "\"v\($0)\": {\"default\": \"{v\($0 + 1)}{v\($0 + 1)}\"}" }
         let joined = variables.joined(separator: ",")
         let servers = #"[{"url": "https://{v0}.example.com", "variables": {\#(joined)}}]"#
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(document(#"{"S": {"type": "string"}}"#, servers: servers), to: "a.json")
         #expect(stage.run("new", "--openapi", "a.json") == .passed)
     }
 
     @Test("Calls with a server of their own go there, and what stands after # is no path")
     func otherServers() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let call = #""security": [], "responses": {}, "servers": [{"url": "https://id.box.com/"}]"#
         try stage.write(
             """
@@ -373,7 +373,7 @@ struct NewCommandTests {
         let text = document(
             #"{"S": {"properties": {\#(references.joined(separator: ","))}}, "#
                 + #""T": {"type": "string"}, "# + schemas.joined(separator: ",") + "}")
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(text, to: "a.json")
         #expect(stage.run("new", "--openapi", "a.json") == .passed)
     }
@@ -388,7 +388,7 @@ struct NewCommandTests {
              "components": {"securitySchemes": {"k": {"type": "apiKey", "in": "header",
                "name": "no header\n name"}}}}
             """#
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(text, to: "a.json")
         #expect(stage.run("new", "--openapi", "a.json") == .passed)
         #expect(try profile(stage.console.output).users == 200)

@@ -13,7 +13,7 @@ struct NewPackageTests {
             ("deep/Shop", "other/Squall", "../../other/Squall"),
         ])
     func relativeOrigin(folder: String, given: String?, path: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for place in ["Squall", "other/Squall"] {
             try stage.write("", to: "\(place)/Package.swift")
         }
@@ -26,7 +26,7 @@ struct NewPackageTests {
 
     @Test("Above a link the path is absolute, since .. is another folder there")
     func linkedOrigin() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("", to: "Squall/Package.swift")
         try stage.write("", to: "far/deep/file")
         try FileManager.default.createSymbolicLink(

@@ -8,7 +8,7 @@ struct OptionDefaultTests {
         _ words: [String] = [], environment: [String: String] = [:], file: String? = nil,
         of command: Command = .run
     ) throws -> Arguments {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.console.environment = environment
         if let file { try stage.write(file, to: "squall.json") }
         let defaults = try OptionDefaults(for: command, among: Command.all, stage.console).all

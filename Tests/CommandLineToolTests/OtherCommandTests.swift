@@ -10,7 +10,7 @@ import Testing
 struct ProfileCommandTests {
     @Test("Every file is checked, good ones are confirmed, bad ones are explained")
     func validate() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("{", to: "bad.json")
         #expect(stage.run("validate", "bad.json", "storm") == .invalidInput)
         #expect(
@@ -23,7 +23,7 @@ struct ProfileCommandTests {
 
     @Test("Profiles are listed by name with their questions, invalid ones too")
     func list() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("{}", to: "Profiles/broken.json")
         #expect(stage.run("profiles") == .passed)
         let output = stage.console.output
@@ -37,7 +37,7 @@ struct ProfileCommandTests {
 
     @Test("Without a folder of profiles those of the program are listed")
     func noProfiles() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try FileManager.default.removeItem(at: stage.folder.appending(path: "Profiles"))
         #expect(stage.run("profiles") == .passed)
         #expect(stage.console.output.contains("\nquick\n") && stage.console.errors.isEmpty)
@@ -45,7 +45,7 @@ struct ProfileCommandTests {
 
     @Test("The contracts of both generations are the accepted ones", arguments: ["2023", "2024"])
     func openAPI(generation: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("openapi", generation) == .passed)
         let outline = try OpenAPIOutline(stage.console.output).text
         let differences = try GoldenFile.differences(of: outline, from: "openapi-\(generation).txt")
@@ -69,7 +69,7 @@ struct ProfileCommandTests {
             ),
         ])
     func refusals(words: [String], way: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("{}", to: "Profiles/a.json")
         #expect(stage.run(words) != .passed)
         #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
@@ -77,7 +77,7 @@ struct ProfileCommandTests {
 
     @Test("The schema is one JSON document")
     func schema() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("schema") == .passed)
         let data = Data(stage.console.output.utf8)
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: data) }
@@ -85,7 +85,7 @@ struct ProfileCommandTests {
 
     @Test("A finding that needs a fault names the fault, and its timeline marks it")
     func neededFault() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(
             #"""
             { "schemaVersion": 1, "duration": "1m",

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Files that a command line names for something to be written to")
 struct OutputFileTests {
-    private func kind(_ path: String, _ stage: Stage) throws -> mode_t {
+    private func kind(_ path: String, _ stage: PlayedTool) throws -> mode_t {
         var facts = stat()
         let place = stage.folder.appending(path: path).path(percentEncoded: false)
         try #require(lstat(place, &facts) == 0)
         return facts.st_mode & S_IFMT
     }
 
-    private func link(_ name: String, to target: String, _ stage: Stage) throws {
+    private func link(_ name: String, to target: String, _ stage: PlayedTool) throws {
         try FileManager.default.createSymbolicLink(
             atPath: stage.folder.appending(path: name).path(percentEncoded: false),
             withDestinationPath: target)
@@ -20,7 +20,7 @@ struct OutputFileTests {
 
     @Test("A link is followed, also one whose target is not there yet", arguments: [true, false])
     func links(isThere: Bool) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         if isThere { try stage.write("old", to: "kept/target.xml") }
         try link("link", to: "kept/target.xml", stage)
         try FileManager.default.createDirectory(
@@ -33,7 +33,7 @@ struct OutputFileTests {
 
     @Test("A pipe is written into and stays one")
     func pipe() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let path = stage.folder.appending(path: "pipe").path(percentEncoded: false)
         try #require(mkfifo(path, 0o600) == 0)
         // Open for both, so that neither end waits for the other.
@@ -48,7 +48,7 @@ struct OutputFileTests {
 
     @Test("What is no regular file keeps its mode, and one that is private is new")
     func privateFiles() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         func mode(_ name: String) throws -> mode_t {
             var facts = stat()
             try #require(stat(stage.folder.appending(path: name).systemPath, &facts) == 0)
@@ -75,7 +75,7 @@ struct OutputFileTests {
         "An input file is not overwritten by an output, under any of its names",
         arguments: ["Profiles/storm.json", "./Profiles/../Profiles/storm.json", "link", "hard"])
     func inputs(name: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try link("link", to: "Profiles/storm.json", stage)
         try FileManager.default.linkItem(
             at: stage.folder.appending(path: "Profiles/storm.json"),
@@ -95,7 +95,7 @@ struct OutputFileTests {
             (["--summary", "Profiles/storm.json/a"], "cannot be written: "),
         ])
     func refused(words: [String], problem: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let code = stage.run(["run", "storm"] + words)
         #expect(code == (problem.contains("written: ") ? .inputOutput : .usage))
         #expect(stage.console.errors.contains(problem) && stage.console.output.isEmpty)
@@ -103,7 +103,7 @@ struct OutputFileTests {
 
     @Test("A file that is replaced keeps its mode, and nothing lies beside it")
     func mode() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("old", to: "out/a.xml")
         let path = stage.folder.appending(path: "out/a.xml").path(percentEncoded: false)
         try #require(chmod(path, 0o640) == 0)
@@ -116,7 +116,7 @@ struct OutputFileTests {
 
     @Test("A new file that cannot be written whole is not left to block the next try")
     func new() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("new", "/dev/full") == .inputOutput)
         #expect(stage.console.errors.contains("cannot write /dev/full: No space left on device"))
         #expect(stage.run("new", "mine.json") == .passed)
@@ -130,7 +130,7 @@ struct OutputFileTests {
             ("a\u{1b}[2Jb.json", "a_[2Jb"), ("...json", "_...json"),
         ])
     func names(file: String, folder: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(PlayedRunner.profile, to: file)
         #expect(stage.run("run", "--", "./\(file)") == .passed)
         #expect(try stage.files(in: "Results").contains("\(folder)/latest"))
@@ -146,13 +146,13 @@ struct OutputFileTests {
             ("./-b.json", "./-b.json"),
         ])
     func replay(word: String, named: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(try ProfileFile(word, console: stage.console).canonicalWord == named)
     }
 
     @Test("Folders that killed runs left are removed a hundred at a time, and that is said")
     func leftovers() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for number in 2...250 {
             try stage.write("", to: "Results/storm/.unfinished-\(number)/report.html")
         }

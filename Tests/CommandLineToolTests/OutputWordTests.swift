@@ -68,7 +68,7 @@ struct OutputWordTests {
 
     @Test("No text, page or report of a job has a word of the stop list", arguments: jobs)
     func outputs(job: Job) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let tool = Tool(
             runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
             child: NoChildren())

@@ -11,14 +11,14 @@ struct PlanningCommandTests {
     private let files = ["replications.json", "figures.csv", "report.html"]
 
     /// The answer's files of replications that were kept under a folder.
-    private func answer(_ stage: Stage, in out: String) throws -> [String] {
+    private func answer(_ stage: PlayedTool, in out: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: stage.folder.appending(path: "\(out)/storm").path(percentEncoded: false))
         let folder = try #require(names.filter { $0.hasPrefix("replications-") }.max())
         return try files.map { try stage.read("\(out)/storm/\(folder)/\($0)") }
     }
 
-    private func runShard(_ stage: Stage, _ index: Int, of count: Int) -> ExitCode {
+    private func runShard(_ stage: PlayedTool, _ index: Int, of count: Int) -> ExitCode {
         stage.run(
             "run", "storm", "--replications", "5", "--shard", "\(index)/\(count)", "--out", "parts")
     }
@@ -29,7 +29,7 @@ struct PlanningCommandTests {
 
     @Test("Replications have an answer with intervals, and are repeated by one command")
     func replications() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "--replications", "5", "--users", "40") == .passed)
         #expect(stage.console.output.contains("5 replications every threshold holds"))
         #expect(
@@ -39,7 +39,7 @@ struct PlanningCommandTests {
 
     @Test("The uncertainty of a fit is drawn on request, and only where a profile has it")
     func fitted() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for words in [
             ["capacity", "storm"], ["run", "storm", "--replications", "3"],
             ["sweep", "storm", "--vary", "users=10,20"],
@@ -60,7 +60,7 @@ struct PlanningCommandTests {
 
     @Test("A finding that fails no single run fails no replications either")
     func findings() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let calm = PlayedRunner.profile.replacing(
             #""hangs": ["count==0"]"#, with: #""hangs": ["count<9"]"#)
         try stage.write(calm, to: "Profiles/calm.json")
@@ -80,7 +80,7 @@ struct PlanningCommandTests {
 
     @Test("Parts put together are byte for byte what one machine finds", arguments: [1, 2, 7])
     func merge(count: Int) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "--replications", "5", "--out", "one") == .passed)
         for index in 1...count { #expect(runShard(stage, index, of: count) == .passed) }
         let words = ["merge"] + parts(count) + ["--out", "merged"]
@@ -90,7 +90,7 @@ struct PlanningCommandTests {
 
     @Test("A part that was lost is named, and repeated alone")
     func lost() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for index in [1, 3] { _ = runShard(stage, index, of: 3) }
         let there = [parts(3)[0], parts(3)[2]]
         #expect(stage.run(["merge"] + there) == .invalidInput)
@@ -101,7 +101,7 @@ struct PlanningCommandTests {
 
     @Test("Replications finished before a stop are kept, and the same command goes on from them")
     func stopped() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let interruption = stage.interruption
         stage.runner.beforeReport = { interruption.request() }
         #expect(
@@ -135,7 +135,7 @@ struct PlanningCommandTests {
             (["plan", "run", "quick"], "one of --slurm, --parallel, --kubernetes"),
         ])
     func refused(words: [String], way: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run(words) == .usage)
         #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
     }
@@ -148,7 +148,7 @@ struct PlanningCommandTests {
             ("--kubernetes", "squall-run.job.yaml", "completions: 4"),
         ])
     func jobs(option: String, file: String, line: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let words = ["plan", option, "--shards", "4", "--", "run", "storm", "--replications", "9"]
         #expect(stage.run(words) == .passed)
         #expect(try stage.read(file).contains(line))
@@ -156,7 +156,7 @@ struct PlanningCommandTests {
 
     @Test("A sweep of two settings runs each place and draws a map")
     func sweep() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let words = ["sweep", "storm", "--vary", "users=40,80", "--vary", "duration=1m,2m,3m"]
         #expect(stage.run(words + ["--figure", "hangs", "--replications", "2"]) == .passed)
         #expect(stage.console.output.contains("points: 6"))
@@ -165,7 +165,7 @@ struct PlanningCommandTests {
 
     @Test("A kept result is compared with a profile that runs with its seeds")
     func baseline() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         _ = stage.run("run", "storm", "--replications", "4", "--out", "base")
         let names = try stage.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
         let file = try #require(names.first)
@@ -182,7 +182,7 @@ struct PlanningCommandTests {
             ("users=9223372036854775807", "must be at most 10 000 000"),
         ])
     func extremes(vary: String, words: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("sweep", "storm", "--vary", vary) == .usage)
         #expect(stage.console.errors.contains(words))
     }
@@ -194,7 +194,7 @@ struct PlanningCommandTests {
             ("\"values\" : [\n        ", "\"values\" : [\n        1e300,\n        "),
         ])
     func damaged(old: String, new: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(
             stage.run("run", "storm", "--replications", "3", "--users", "40", "--out", "base")
                 == .passed)

@@ -8,7 +8,7 @@ import Testing
 struct PreflightTests {
     @Test("A run that needs more memory than there is is refused, with both figures")
     func refused() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.console.availableMemoryBytes = 40_000_000
         #expect(stage.run("run", "storm") == .usage)
         #expect(
@@ -18,7 +18,7 @@ struct PreflightTests {
 
     @Test("A run that needs most of the memory is begun with a warning")
     func warned() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.console.availableMemoryBytes = 80_000_000
         #expect(stage.run("run", "storm") == .passed)
         #expect(stage.console.errors.contains("note: the run will take about 0.0"))

@@ -25,7 +25,7 @@ struct RepeatedRunTests {
 
     @Test("A folder without a run is named as such, and one named like a profile does not hide it")
     func noRun() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("", to: "storm/notes.txt")
         #expect(stage.run("run", "storm") == .passed)
         #expect(stage.run("run", "./storm") == .usage)
@@ -139,13 +139,13 @@ struct RepeatedRunTests {
         #expect(try stage.read("here/Results/p/latest/summary.json").contains("run \(path) --seed"))
     }
 
-    private func stage() throws -> Stage {
-        let stage = try Stage()
+    private func stage() throws -> PlayedTool {
+        let stage = try PlayedTool()
         try stage.write(Self.small, to: "p.json")
         return stage
     }
 
-    private func tool(_ stage: Stage) -> Tool {
+    private func tool(_ stage: PlayedTool) -> Tool {
         // Other tests have jobs of their own in this process.
         Tool(
             runner: InstalledRunner(isStrict: false), interruption: stage.interruption,

@@ -9,7 +9,7 @@ struct ReportCommandTests {
 
     @Test("The page that is drawn again has the same bytes")
     func again() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         _ = stage.run("run", "storm")
         let page = try stage.read("\(Self.folder)/report.html")
         try stage.write("gone", to: "\(Self.folder)/report.html")
@@ -27,7 +27,7 @@ struct ReportCommandTests {
             ("latency.hlog", "Tag=x\n", .invalidInput), ("latency.hlog", nil, .inputOutput),
         ] as [(String, String?, ExitCode)])
     func damage(file: String, content: String?, code: ExitCode) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         _ = stage.run("run", "storm")
         let path = "\(Self.folder)/\(file)"
         if let content {
@@ -43,7 +43,7 @@ struct ReportCommandTests {
 
     @Test("A summary of another kind is refused with the key, the line and the way out")
     func foreign() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         _ = stage.run("run", "storm")
         let text = try stage.read("\(Self.folder)/summary.json")
         try stage.write(
@@ -57,14 +57,14 @@ struct ReportCommandTests {
         "The users to trace are checked before the run",
         arguments: ["user:400", "app:other", "everybody"])
     func trace(selection: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "--trace", selection) == .usage)
         #expect(try !stage.files(in: ".").contains("Results"))
     }
 
     @Test("The schema of summary.json is printed on request")
     func schema() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("schema", "summary") == .passed)
         #expect(stage.console.output.contains("\"title\" : \"Squall run summary\""))
     }

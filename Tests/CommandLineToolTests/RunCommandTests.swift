@@ -8,7 +8,7 @@ import Testing
 struct RunCommandTests {
     @Test("A run prints its summary, names its results and leaves its files")
     func run() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm") == .passed)
         #expect(
             stage.console.output.hasPrefix(
@@ -30,7 +30,7 @@ struct RunCommandTests {
 
     @Test("With --json standard output is exactly the summary's document")
     func json() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "--json", "--quiet") == .passed)
         #expect(try stage.console.output == stage.read("Results/storm/seed1-01234567/summary.json"))
         #expect(stage.console.errors.isEmpty)
@@ -38,7 +38,7 @@ struct RunCommandTests {
 
     @Test("A run that --for makes too short for the profile's warm-up says what is left of it")
     func shortened() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(
             PlayedRunner.profile.replacing(
                 #""duration": "10m""#, with: #""duration": "12m", "warmUp": { "for": "2m" }"#),
@@ -52,7 +52,7 @@ struct RunCommandTests {
 
     @Test("A former name of a metric is accepted with a note")
     func formerName() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let words = ["run", "storm", "--threshold", "expired_answers: count>=0"]
         #expect(stage.run(words) == .passed)
         let note = "note: expired_answers is called expired_responses;"
@@ -63,7 +63,7 @@ struct RunCommandTests {
         "A threshold on a part that --for leaves out is refused, one that --for reaches is not",
         arguments: [("5m", "3m", false), ("20m", "3m", false), ("20m", "30m", true)])
     func windows(after: String, length: String, isJudged: Bool) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let text = "hangs: count==0 after \(after)"
         let code = stage.run("run", "storm", "--for", length, "--threshold", text)
         #expect(code == (isJudged ? .passed : .usage))
@@ -74,7 +74,7 @@ struct RunCommandTests {
 
     @Test("A baseline of another profile is refused, and one of many runs names the runs beside it")
     func otherBaseline() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(PlayedRunner.profile, to: "Profiles/calm.json")
         #expect(stage.run("run", "calm", "--quiet") == .passed)
         let words = ["--markdown", "m.md", "--baseline"]
@@ -97,7 +97,7 @@ struct RunCommandTests {
 
     @Test("Elements of a list that are named by numbers are shown in brackets")
     func brackets() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "--set", "populations.0.users=9") == .usage)
         #expect(
             stage.console.errors.contains(
@@ -106,7 +106,7 @@ struct RunCommandTests {
 
     @Test("With --quiet the verdict is all that is printed")
     func quiet() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "--quiet") == .passed)
         let said = stage.console.output
         #expect(said.hasPrefix("PASSED  storm: ") && !said.contains("\n\n"), "\(said)")
@@ -115,7 +115,7 @@ struct RunCommandTests {
 
     @Test("Only the manifest knows of the real world")
     func manifest() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         _ = stage.run("run", "storm")
         let manifest = try stage.read("Results/storm/seed1-01234567/manifest.json")
         #expect(manifest.contains(#""startedAt" : "2024-09-01T00:00:00Z""#))
@@ -125,7 +125,7 @@ struct RunCommandTests {
 
     @Test("A run never overwrites another")
     func repeated() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for _ in 1...3 { _ = stage.run("run", "storm", "--out", "kept here") }
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: stage.folder.appending(path: "kept here/storm").path(percentEncoded: false))
@@ -136,7 +136,7 @@ struct RunCommandTests {
 
     @Test("The link latest leads to the newest results")
     func latest() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for _ in 1...2 { _ = stage.run("run", "storm") }
         let link = stage.folder.appending(path: "Results/storm/latest").path()
         let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
@@ -145,7 +145,7 @@ struct RunCommandTests {
 
     @Test("The files of a killed run are cleared away, those of a run under way are not")
     func leftovers() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("half a result", to: "Results/storm/.unfinished/summary.json")
         let parent = stage.folder.appending(path: "Results/storm", directoryHint: .isDirectory)
         let other = try UnfinishedFolder(in: parent)
@@ -157,7 +157,7 @@ struct RunCommandTests {
 
     @Test("A finished result is never replaced, however many there are")
     func manyResults() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         for number in 2...1_200 {
             try stage.write("kept", to: "Results/storm/seed1-01234567-\(number)/summary.json")
         }
@@ -170,7 +170,7 @@ struct RunCommandTests {
 
     @Test("A broken expectation gives exit code 1")
     func failed() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.runner.hangs = 3
         #expect(stage.run("run", "storm") == .failed)
         #expect(stage.console.output.hasPrefix("FAILED  storm"))
@@ -183,7 +183,7 @@ struct RunCommandTests {
             (.hangUp, .hungUp),
         ])
     func interrupted(signal: EndingSignal, code: ExitCode) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.runner.reports = 10
         stage.runner.beforeReport = { [interruption = stage.interruption] in
             interruption.request(signal)
@@ -195,7 +195,7 @@ struct RunCommandTests {
 
     @Test("Options replace what the profile says and go into the replay command")
     func overrides() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(
             stage.run("run", "storm", "--seed", "0x10", "--users", "1k", "--for", "90s") == .passed)
         #expect(stage.console.output.contains("1 000 users · 1m30s of virtual time"))
@@ -206,7 +206,7 @@ struct RunCommandTests {
 
     @Test("Any setting can be replaced and expectations added, and the replay command says so")
     func settings() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let words = [
             "--set", "populations[0].users=5", "--set", "seed=9", "--threshold", "hangs: count<9",
         ]
@@ -228,14 +228,14 @@ struct RunCommandTests {
             ("--threshold", "hangz: count==0", "Did you mean 'hangs'?"),
         ])
     func wrongSettings(option: String, text: String, message: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", option, text) == .usage)
         #expect(stage.console.errors.contains(message), "\(stage.console.errors)")
     }
 
     @Test("A profile may be a path or come from standard input")
     func sources() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(PlayedRunner.profile, to: "else where/calm.json")
         stage.console.input = PlayedRunner.profile
         #expect(stage.run("run", "else where/calm.json") == .passed)
@@ -246,7 +246,7 @@ struct RunCommandTests {
 
     @Test("An invalid profile gives exit code 65 and every problem on a line of its own")
     func invalid() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(
             #"{"schemaVersion": 2, "populations": [], "x": 1}"#, to: "Profiles/bad.json")
         #expect(stage.run("run", "bad") == .invalidInput)
@@ -259,7 +259,7 @@ struct RunCommandTests {
 
     @Test("A missing file gives exit code 74")
     func missing() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "no/such.json") == .inputOutput)
         #expect(
             stage.console.errors == "error: cannot read no/such.json: No such file or directory\n")
@@ -267,7 +267,7 @@ struct RunCommandTests {
 
     @Test("An unwritable place is found out before the run begins")
     func unwritable() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("in the way", to: "Results")
         stage.runner.error = CommandFailure(code: .internalError, description: "it began")
         #expect(stage.run("run", "storm") == .inputOutput)
@@ -276,7 +276,7 @@ struct RunCommandTests {
 
     @Test("A file that cannot be written costs neither the others nor the answer")
     func incomplete() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let inTheWay = stage.folder.appending(path: "Results/storm/.unfinished/summary.json")
         stage.runner.beforeReport = {
             try? FileManager.default.createDirectory(
@@ -293,7 +293,7 @@ struct RunCommandTests {
     @Test(
         "On a full disk files that fit are kept whole, others are named, and the result is printed")
     func fullDisk() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let hidden = stage.folder.appending(path: "Results/storm/.unfinished")
         stage.runner.beforeReport = {
             for name in ["timeseries.csv", "report.html"] {
@@ -317,7 +317,7 @@ struct RunCommandTests {
 
     @Test("A full standard output costs the exit code, never the files")
     func fullOutput() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.console.outputFailure = "No space left on device"
         #expect(stage.run("run", "storm") == .inputOutput)
         #expect(stage.console.errors.hasSuffix("standard output: No space left on device\n"))
@@ -326,7 +326,7 @@ struct RunCommandTests {
 
     @Test("A run that fails leaves no files behind")
     func noRemains() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.runner.error = CommandFailure(code: .internalError, description: "a job escaped")
         #expect(stage.run("run", "storm") == .internalError)
         #expect(stage.console.errors == "error: a job escaped\n")
@@ -339,7 +339,7 @@ struct RunCommandTests {
             (true, [], true), (true, ["--quiet"], false), (false, [], false),
         ] as [(Bool, [String], Bool)])
     func progress(isTerminal: Bool, options: [String], isShown: Bool) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.runner.reports = 4
         stage.console.terminals = isTerminal ? [.error] : []
         _ = stage.tool.main(["run", "storm"] + options, console: stage.console)
@@ -350,7 +350,7 @@ struct RunCommandTests {
 
     @Test("The hidden journal takes every event as a line")
     func journal() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.runner.reports = 3
         #expect(stage.run("run", "storm", "--journal", "events.txt") == .passed)
         #expect(try stage.read("events.txt") == "event 1\nevent 2\nevent 3\n")

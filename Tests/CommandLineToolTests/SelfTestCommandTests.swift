@@ -12,7 +12,7 @@ struct SelfTestCommandTests {
 
     @Test("A simulation that agrees with theory passes, with the numbers of both")
     func passes() throws {
-        let stage = try Stage(commands: [.selfTest()])
+        let stage = try PlayedTool(commands: [.selfTest()])
         #expect(stage.tool.main(model, console: stage.console) == .passed)
         let lines = stage.console.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("PASSED  2 checks · seed 1") == true)
@@ -26,7 +26,7 @@ struct SelfTestCommandTests {
 
     @Test("A biased service time fails with exit code 1 and names what is off")
     func fails() throws {
-        let stage = try Stage(commands: [.selfTest()])
+        let stage = try PlayedTool(commands: [.selfTest()])
         #expect(stage.tool.main(model + ["--bias", "10"], console: stage.console) == .failed)
         #expect(stage.console.output.hasPrefix("FAILED  1 of 2 checks"))
         #expect(stage.console.output.contains("✗"))
@@ -34,7 +34,7 @@ struct SelfTestCommandTests {
 
     @Test("The JSON of the self-test has the numbers of its text, with every digit")
     func json() throws {
-        let stage = try Stage(commands: [.selfTest()])
+        let stage = try PlayedTool(commands: [.selfTest()])
         #expect(
             stage.tool.main(model + ["--json", "--seed", "7"], console: stage.console) == .passed)
         let document = try JSONSerialization.jsonObject(with: Data(stage.console.output.utf8))
@@ -46,7 +46,7 @@ struct SelfTestCommandTests {
 
     @Test("Models beyond the quick set are simulated when they are asked for")
     func choice() throws {
-        let stage = try Stage(commands: [.selfTest()])
+        let stage = try PlayedTool(commands: [.selfTest()])
         let quick = SelfTestCase.all.filter { !$0.isThorough }
         #expect(quick.count < SelfTestCase.all.count)
         #expect(stage.run("selftest", "--filter", "M/M/7") == .usage)
@@ -56,7 +56,7 @@ struct SelfTestCommandTests {
 
     @Test("A point of one's own takes the place of the built-in models, each point once")
     func points() throws {
-        let stage = try Stage(commands: [
+        let stage = try PlayedTool(commands: [
             .selfTest { workers, load in
                 (workers, load) == (1, 0.5)
                     ? SelfTestCase.all.filter { $0.model.hasPrefix("M/M/1/1") } : []
@@ -77,7 +77,7 @@ struct SelfTestCommandTests {
         "An invalid point of the self-test is refused with what one looks like",
         arguments: ["", "4", "4;0.8", "0,0.5", "4,1", "4,0.999", "4,nan", "x,0.5", "1,0.5,2"])
     func badPoints(point: String) throws {
-        let stage = try Stage(commands: [.selfTest()])
+        let stage = try PlayedTool(commands: [.selfTest()])
         #expect(stage.run("selftest", "--points=\(point)") == .usage)
         let errors = stage.console.errors
         #expect(point.isEmpty || errors.contains("such as 4,0.8, got '\(point)'"))

@@ -8,7 +8,7 @@ import Testing
 struct SeveralProfilesTests {
     @Test("Several profiles are run one after the other and end in one verdict")
     func several() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(PlayedRunner.profile, to: "Profiles/calm.json")
         #expect(stage.run("run", "storm", "calm", "--quiet") == .passed)
         #expect(stage.console.output.hasSuffix("PASSED  2 profiles: 2 passed\n"))
@@ -20,7 +20,7 @@ struct SeveralProfilesTests {
 
     @Test("A mistake in any profile is found before the first is run")
     func readFirst() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "stormy") == .usage)
         #expect(stage.console.errors.contains("Did you mean 'storm'?"))
         #expect(stage.console.output.isEmpty)
@@ -28,7 +28,7 @@ struct SeveralProfilesTests {
 
     @Test("Of several profiles --json prints one list, of one its summary")
     func json() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(PlayedRunner.profile, to: "Profiles/calm.json")
         #expect(stage.run("run", "storm", "calm", "--json", "--quiet") == .passed)
         let node = try JSONParser.parse(Array(stage.console.output.utf8))
@@ -41,7 +41,7 @@ struct SeveralProfilesTests {
 
     @Test("JUnit and summary go where they are asked for, with a suite for each profile")
     func files() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(PlayedRunner.profile, to: "Profiles/calm.json")
         let words = ["--junit", "ci/report.xml", "--summary", "ci/summary.json", "--quiet"]
         #expect(stage.run(["run", "storm", "calm"] + words) == .passed)
@@ -55,7 +55,7 @@ struct SeveralProfilesTests {
 
     @Test("Without expectations there is no verdict, and that is no failure")
     func noVerdict() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(
             PlayedRunner.profile.replacing(#""hangs": ["count==0"]"#, with: ""),
             to: "Profiles/open.json")
@@ -65,7 +65,7 @@ struct SeveralProfilesTests {
 
     @Test("The text is as wide as the terminal, and progress stays on one line of it")
     func width() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.console.terminals = [.output, .error]
         stage.console.columns = 40
         stage.runner.reports = 4
@@ -81,7 +81,7 @@ struct SeveralProfilesTests {
             ("--users", "-5", "--users must be 1…"), ("--for", "-5s", "--for must be 1s…"),
         ])
     func negative(option: String, value: String, message: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", option, value) == .usage)
         #expect(stage.console.errors.contains(message), "\(stage.console.errors)")
         #expect(stage.console.errors.contains("got \(value)"))
@@ -90,7 +90,7 @@ struct SeveralProfilesTests {
     @Test("Standard input is named where a profile can come from it")
     func documented() throws {
         for command in ["run", "validate", "check"] {
-            let stage = try Stage()
+            let stage = try PlayedTool()
             _ = stage.run("help", command)
             let words = stage.console.output.split(whereSeparator: \.isWhitespace)
             #expect(words.joined(separator: " ").contains("or - for standard input."))

@@ -10,7 +10,7 @@ import Testing
 struct StandstillRunTests {
     @Test("A run in which time stands still fails, names time and user, and keeps its results")
     func ends() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fuzz/no-time-anywhere.json")
         try stage.write(String(contentsOf: kept, encoding: .utf8), to: "still.json")

@@ -10,8 +10,8 @@ import Testing
 /// Recounts what a run says from `trace.json` of all of its users, by definitions of its own.
 @Suite("Every count, recounted from the trace")
 struct TraceOracleTests {
-    @Test("Counts and rates are those of the trace", arguments: Question.allCases)
-    func recounted(experiment: Question) throws {
+    @Test("Counts and rates are those of the trace", arguments: TracedProfile.allCases)
+    func recounted(experiment: TracedProfile) throws {
         let (trace, summary, series) = try experiment.run()
         #expect(trace.dropped == 0)
         let oracle = TraceOracle(trace.events, summary)
@@ -31,7 +31,7 @@ struct TraceOracleTests {
     @Test("Each profile recounted from its trace shows events that the others lack")
     func kinds() throws {
         let all = try Dictionary(
-            uniqueKeysWithValues: Question.allCases.map { experiment in
+            uniqueKeysWithValues: TracedProfile.allCases.map { experiment in
                 let (trace, summary, _) = try experiment.run()
                 return (experiment, TraceOracle(trace.events, summary))
             })
@@ -45,7 +45,7 @@ struct TraceOracleTests {
 }
 
 /// Profiles of different kinds.
-enum Question: String, CaseIterable {
+enum TracedProfile: String, CaseIterable {
     case closed, openEndsEarly, faultsNearTheEnd, poolsWithDatabase, own401
 
     func run() throws -> (trace: TraceFile, summary: JSONNode, series: SeriesFile) {

@@ -14,8 +14,8 @@ struct TrendCommandTests {
         + #""arriveOver": "1s"}]}"#
 
     /// Eight releases, each with a seed of its own; with the last, tokens live shorter.
-    private func stage() throws -> Stage {
-        let stage = try Stage()
+    private func stage() throws -> PlayedTool {
+        let stage = try PlayedTool()
         try stage.write(Self.profile, to: "p.json")
         for number in 1...8 {
             let life = number < 8 ? "1h" : "4s"
@@ -78,7 +78,7 @@ struct TrendCommandTests {
 
     @Test("Replicated runs and capacity searches of releases are read back")
     func ofManyRuns() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(Self.profile, to: "p.json")
         let capacity = [
             "capacity", "p.json", "--by", "step_duration: p(95)<2s", "--to", "12", "--for", "20s",
@@ -98,7 +98,7 @@ struct TrendCommandTests {
 
     @Test("Replications that name a seed twice are no release and no side of a comparison")
     func seedTwice() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(Self.profile, to: "p.json")
         let tool = Tool(
             runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
@@ -158,7 +158,7 @@ struct TrendCommandTests {
 
     @Test("No output replaces what is read, or is written twice")
     func outputs() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         #expect(stage.run("run", "storm", "--out", "kept") != .usage)
         let kept = try #require(
             FileManager.default.subpathsOfDirectory(
@@ -176,7 +176,7 @@ struct TrendCommandTests {
 
     @Test("A capacity.json that is none is refused with what it should be")
     func capacity() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("{}", to: "kept/capacity.json")
         #expect(stage.run("trend", "kept") == .invalidInput)
         #expect(stage.console.errors.contains("capacity.json is not a result of squall capacity"))

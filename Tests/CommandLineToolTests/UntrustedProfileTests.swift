@@ -16,7 +16,7 @@ struct UntrustedProfileTests {
             #"{"schemaVersion": 1, "thresholds": {"hangs": ["count\u009b==0"]}}"#,
         ])
     func control(profile: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(profile, to: "odd.json")
         #expect(stage.run("validate", "odd.json") == .invalidInput)
         let obeyed = stage.console.errors.unicodeScalars.filter {
@@ -28,7 +28,7 @@ struct UntrustedProfileTests {
 
     @Test("Of a hundred thousand mistakes the first are told, and how many others there are")
     func manyMistakes() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let keys = (0..<60_000).map { "\"key\($0)\": 1" }.joined(separator: ",")
         try stage.write("{\"schemaVersion\": 1, \(keys)}", to: "odd.json")
         #expect(stage.run("validate", "odd.json") == .invalidInput)
@@ -38,7 +38,7 @@ struct UntrustedProfileTests {
 
     @Test("A long text is quoted by its beginning only")
     func longText() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         let word = String(repeating: "x", count: 500_000)
         try stage.write(
             "{\"schemaVersion\": 1, \"seed\": \"\(word)\", \"\(word)\": 1}", to: "odd.json")
@@ -50,7 +50,7 @@ struct UntrustedProfileTests {
         "A file of arrivals lies beside or below the profile, unless it is said that it need not",
         arguments: ["../secret.txt", "/etc/hostname", "below/../../secret.txt", "link.txt"])
     func outside(path: String) throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         stage.runner = PlayedRunner()
         try stage.write("secret 1s\n", to: "secret.txt")
         try stage.write(arrivals(from: path), to: "in/p.json")
@@ -65,7 +65,7 @@ struct UntrustedProfileTests {
 
     @Test("A file of arrivals below the profile is read, and quoted by a short piece when wrong")
     func below() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("1s\n2s\n", to: "in/below/log.txt")
         try stage.write(arrivals(from: "below/log.txt"), to: "in/p.json")
         #expect(
@@ -81,7 +81,7 @@ struct UntrustedProfileTests {
 
     @Test("A file of arrivals that is missing is told of with the line and the key path")
     func missing() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write(arrivals(from: "gone.txt"), to: "in/p.json")
         let code = installed(stage).main(["validate", "in/p.json"], console: stage.console)
         #expect(code == .inputOutput)
@@ -94,7 +94,7 @@ struct UntrustedProfileTests {
 
     @Test("--allow-outside lets a file of arrivals lie anywhere")
     func allowed() throws {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("1s\n", to: "elsewhere.txt")
         try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
         #expect(
@@ -118,7 +118,7 @@ struct UntrustedProfileTests {
 
     /// What is said about a profile whose arrivals lie outside its folder.
     private func errors(of line: [String]) throws -> String {
-        let stage = try Stage()
+        let stage = try PlayedTool()
         try stage.write("1s\n", to: "elsewhere.txt")
         try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
         _ = installed(stage).main(line, console: stage.console)
@@ -132,7 +132,7 @@ struct UntrustedProfileTests {
         """
     }
 
-    private func installed(_ stage: Stage) -> Tool {
+    private func installed(_ stage: PlayedTool) -> Tool {
         Tool(
             runner: InstalledRunner(), interruption: stage.interruption,
             child: NoChildren())

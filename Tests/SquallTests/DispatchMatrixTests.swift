@@ -9,15 +9,15 @@ import Testing
 
 @Suite("Every construct of client code, for an hour")
 struct DispatchMatrixTests {
-    @Test("Every construct waits exactly a virtual hour", arguments: Construct.virtual)
-    func anHour(_ construct: Construct) throws {
+    @Test("Every construct waits exactly a virtual hour", arguments: WaitingCode.virtual)
+    func anHour(_ construct: WaitingCode) throws {
         let run = try BareWorld().run(construct.body)
         #expect(run.ended == "3600.000000000 s", "\(construct)")
         #expect(run.escapes.isEmpty)
     }
 
-    @Test("Every construct waits an hour under every schedule", arguments: Construct.virtual)
-    func anyOrder(_ construct: Construct) throws {
+    @Test("Every construct waits an hour under every schedule", arguments: WaitingCode.virtual)
+    func anyOrder(_ construct: WaitingCode) throws {
         for seed in UInt64(1)...3 {
             let world = BareWorld(RandomSchedule(seed: seed))
             #expect(try world.run(construct.body).ended == "3600.000000000 s")
@@ -26,8 +26,8 @@ struct DispatchMatrixTests {
 
     @Test(
         "Every construct waits an hour whatever the calendar clock was set to",
-        arguments: Construct.virtual)
-    func anyClock(_ construct: Construct) throws {
+        arguments: WaitingCode.virtual)
+    func anyClock(_ construct: WaitingCode) throws {
         // Whole seconds, which a Date holds exactly. Dispatch has no calendar before 1970.
         let century: Int64 = 3_155_760_000_000_000_000
         defer { squall_set_wall_clock_ahead(0) }
@@ -41,8 +41,9 @@ struct DispatchMatrixTests {
     }
 
     @Test(
-        "A construct that cannot be virtual is named with the way out", arguments: Construct.named)
-    func named(_ construct: Construct) throws {
+        "A construct that cannot be virtual is named with the way out", arguments: WaitingCode.named
+    )
+    func named(_ construct: WaitingCode) throws {
         let run = try BareWorld().run(construct.body)
         #expect(run.escapes.map(\.what) == [construct.escape])
         #expect(run.escapes.allSatisfy { !$0.wayOut.isEmpty })
@@ -101,7 +102,7 @@ struct DeadlockTests {
     func itself() throws {
         let run = try BareWorld().run {
             let queue = DispatchQueue(label: "cache")
-            await Construct.resumed { done in
+            await WaitingCode.resumed { done in
                 queue.async {
                     queue.sync {}
                     done()
@@ -154,7 +155,7 @@ struct DeadlockTests {
             await Task { @MainActor in
                 let gate = DispatchSemaphore(value: 0)
                 DispatchQueue.main.async { gate.signal() }
-                Construct.wait(for: gate)
+                WaitingCode.wait(for: gate)
             }.value
         }
         #expect(run.ended == nil)
@@ -214,7 +215,7 @@ struct DispatchOrderTests {
             let queue = DispatchQueue(label: "queue", target: target)
             let key = DispatchSpecificKey<Int>()
             target.setSpecific(key: key, value: 7)
-            await Construct.resumed { done in
+            await WaitingCode.resumed { done in
                 queue.async {
                     dispatchPrecondition(condition: .onQueue(queue))
                     dispatchPrecondition(condition: .onQueue(target))
@@ -232,6 +233,6 @@ struct DispatchOrderTests {
     }
 }
 
-extension Construct {
+extension WaitingCode {
     static func wait(for gate: DispatchSemaphore) { gate.wait() }
 }

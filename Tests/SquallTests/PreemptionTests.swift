@@ -109,7 +109,7 @@ struct PreemptionTests {
                 over: drilledService, asking: [two], before: [.strict],
                 schedules: 60, preemptions: preemptions
             ) { device in
-                let api = TwoLocks(MuseumWire(base: device.url, session: device.session))
+                let api = TwoLocks(TokenWire(base: device.url, session: device.session))
                 return DrillClient(
                     signIn: { try await api.signIn($0.email, $0.password) },
                     call: { try await api.call() })
@@ -126,12 +126,12 @@ struct PreemptionTests {
 /// Looks for a refresh that is under way with its lock, and notes its own with the lock again.
 private final class TwoLocks: @unchecked Sendable {
     // Safe because everything is touched with the lock only.
-    private let wire: MuseumWire
+    private let wire: TokenWire
     private let lock = NSLock()
-    private var kept: MuseumWire.Grant?
-    private var refresh: Task<MuseumWire.Grant, any Error>?
+    private var kept: TokenWire.Grant?
+    private var refresh: Task<TokenWire.Grant, any Error>?
 
-    init(_ wire: MuseumWire) { self.wire = wire }
+    init(_ wire: TokenWire) { self.wire = wire }
 
     func signIn(_ name: String, _ password: String) async throws {
         let grant = try await wire.signIn(name, password)
@@ -139,14 +139,14 @@ private final class TwoLocks: @unchecked Sendable {
     }
 
     func call() async throws {
-        guard let first = lock.withLock({ kept }) else { throw MuseumWire.Failure.signedOut }
+        guard let first = lock.withLock({ kept }) else { throw TokenWire.Failure.signedOut }
         guard try await wire.get("posts", first.access) == 401 else { return }
         let second = try await refreshed(insteadOf: first)
         let status = try await wire.get("posts", second.access)
-        guard status == 200 else { throw MuseumWire.Failure.status(status) }
+        guard status == 200 else { throw TokenWire.Failure.status(status) }
     }
 
-    private func refreshed(insteadOf old: MuseumWire.Grant) async throws -> MuseumWire.Grant {
+    private func refreshed(insteadOf old: TokenWire.Grant) async throws -> TokenWire.Grant {
         let (latest, underWay) = lock.withLock { (kept, refresh) }
         if let latest, latest.access != old.access { return latest }
         if let underWay { return try await underWay.value }

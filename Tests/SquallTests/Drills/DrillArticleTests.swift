@@ -55,16 +55,16 @@ struct DrillArticleTests {
         for drill in Drill.all {
             #expect(article.contains("| \(drill.name) | \(drill.promise) |"))
         }
-        let museum = try lines(of: "WouldItHaveFoundMine.md")
-        for piece in MuseumTests.pieces {
-            #expect(museum.contains(piece.row), "\(piece.row)")
+        let published = try lines(of: "WouldItHaveFoundMine.md")
+        for piece in PublishedBugTests.pieces {
+            #expect(published.contains(piece.row), "\(piece.row)")
         }
         for report in ReportTests.reports {
-            #expect(museum.contains(report.row), "\(report.row)")
+            #expect(published.contains(report.row), "\(report.row)")
         }
         for rule in CarefulClient.Rule.allCases {
             let drill = try #require(Mutants.caught[rule])
-            #expect(museum.contains("| `\(rule.rawValue)` | \(drill.name) |"))
+            #expect(published.contains("| `\(rule.rawValue)` | \(drill.name) |"))
         }
     }
 }

@@ -56,13 +56,13 @@ final class QueueClient: @unchecked Sendable {
             do {
                 let (data, status, _) = try result.get()
                 guard status == 200 else { throw CarefulClient.Failure.status(status) }
-                begin(try JSONDecoder().decode(MuseumWire.Grant.self, from: data))
+                begin(try JSONDecoder().decode(TokenWire.Grant.self, from: data))
                 done(.success(data))
             } catch { done(.failure(error)) }
         }
     }
 
-    private func begin(_ grant: MuseumWire.Grant) {
+    private func begin(_ grant: TokenWire.Grant) {
         sessionNumber += 1
         giveUpWaiting()
         notBefore = .distantPast
@@ -158,7 +158,7 @@ final class QueueClient: @unchecked Sendable {
             notBefore = Date().addingTimeInterval(answer.pause ?? 0)
             throw CarefulClient.Failure.status(answer.status)
         }
-        let grant = try JSONDecoder().decode(MuseumWire.Grant.self, from: answer.data)
+        let grant = try JSONDecoder().decode(TokenWire.Grant.self, from: answer.data)
         keep(Tokens(access: grant.access, refresh: grant.refresh ?? old.refresh))
     }
 

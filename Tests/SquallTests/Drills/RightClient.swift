@@ -290,7 +290,7 @@ struct RightWire: Sendable {
             if let pause { throw Pause(seconds: pause) }
             throw RightClient.Failure.status(response?.statusCode ?? 0)
         }
-        let grant = try JSONDecoder().decode(MuseumWire.Grant.self, from: data)
+        let grant = try JSONDecoder().decode(TokenWire.Grant.self, from: data)
         return RightClient.Tokens(
             access: grant.access, refresh: grant.refresh ?? kept ?? "",
             end: Date().addingTimeInterval(grant.lifetime ?? 0))

@@ -89,7 +89,7 @@ actor ScopedClient {
         }
     }
 
-    private func post(_ fields: String) async throws -> MuseumWire.Grant {
+    private func post(_ fields: String) async throws -> TokenWire.Grant {
         var request = URLRequest(url: base.appendingPathComponent("oauth/token"))
         request.httpMethod = "POST"
         request.setValue(
@@ -99,6 +99,6 @@ actor ScopedClient {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if [400, 401, 403].contains(status) { throw CarefulClient.Failure.signedOut }
         guard status == 200 else { throw CarefulClient.Failure.status(status) }
-        return try JSONDecoder().decode(MuseumWire.Grant.self, from: data)
+        return try JSONDecoder().decode(TokenWire.Grant.self, from: data)
     }
 }

@@ -1,46 +1,46 @@
 import Squall
 
-/// What a client of the museum can do.
-protocol MuseumClient: Actor {
-    init(_ room: MuseumRoom)
+/// A client with a published bug, and after its mend.
+protocol BugClient: Actor {
+    init(_ room: BugClientDevice)
     var isSignedIn: Bool { get }
     func signIn(_ name: String, _ password: String) async throws
     func signOut() async throws
     func call(_ path: String) async throws
 }
 
-/// What an exhibit is given, and the refresh that is under way in it.
-final class MuseumRoom {
-    let wire: MuseumWire
+/// The device of such a client, and the refresh that is under way on it.
+final class BugClientDevice {
+    let wire: TokenWire
     let storage: DrillStorage
     /// Whether it is as it was after the bug was mended.
     let isMended: Bool
     var running: Task<String, any Error>?
 
-    init(_ wire: MuseumWire, _ storage: DrillStorage, isMended: Bool) {
+    init(_ wire: TokenWire, _ storage: DrillStorage, isMended: Bool) {
         self.wire = wire
         self.storage = storage
         self.isMended = isMended
     }
 
     /// The tokens that the device has kept.
-    var stored: MuseumWire.Grant? {
+    var stored: TokenWire.Grant? {
         guard let access = storage["access"], let refresh = storage["refresh"] else { return nil }
-        return MuseumWire.Grant(access: access, refresh: refresh)
+        return TokenWire.Grant(access: access, refresh: refresh)
     }
 }
 
-/// What the exhibits keep, and the parts of them that were never wrong.
-protocol MuseumKeeper: MuseumClient {
-    var room: MuseumRoom { get }
-    var kept: MuseumWire.Grant? { get set }
+/// The tokens of such a client, and the parts of it that were never wrong.
+protocol TokenKeepingClient: BugClient {
+    var room: BugClientDevice { get }
+    var kept: TokenWire.Grant? { get set }
     /// A token that is good, where this one was refused; where a refusal is no reason, an error.
     /// One refresh for all who ask, unless that is what was wrong.
     func fresh(insteadOf refused: String) async throws -> String
 }
 
-extension MuseumKeeper {
-    var wire: MuseumWire { room.wire }
+extension TokenKeepingClient {
+    var wire: TokenWire { room.wire }
     var storage: DrillStorage { room.storage }
     var isMended: Bool { room.isMended }
     var isSignedIn: Bool { kept != nil }
@@ -56,23 +56,23 @@ extension MuseumKeeper {
     func signOut() async throws { kept = nil }
 
     func call(_ path: String) async throws {
-        guard let token = kept?.access else { throw MuseumWire.Failure.signedOut }
+        guard let token = kept?.access else { throw TokenWire.Failure.signedOut }
         var status = try await wire.get(path, token)
         if status == 401 { status = try await wire.get(path, try await fresh(insteadOf: token)) }
-        guard status == 200 else { throw MuseumWire.Failure.status(status) }
+        guard status == 200 else { throw TokenWire.Failure.status(status) }
     }
 
     /// A refresh whose answer takes the place of what is kept.
     func renewed() async throws -> String {
-        guard let old = kept?.refresh else { throw MuseumWire.Failure.signedOut }
+        guard let old = kept?.refresh else { throw TokenWire.Failure.signedOut }
         do {
             var new = try await wire.refresh(old)
             new.refresh = new.refresh ?? old
             kept = new
             return new.access
-        } catch MuseumWire.Failure.signedOut {
+        } catch TokenWire.Failure.signedOut {
             kept = nil
-            throw MuseumWire.Failure.signedOut
+            throw TokenWire.Failure.signedOut
         }
     }
 

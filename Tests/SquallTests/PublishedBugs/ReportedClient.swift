@@ -25,7 +25,7 @@ actor ReportedClient {
 
     private struct Failure: Error, CustomStringConvertible { let description: String }
 
-    private let wire: MuseumWire
+    private let wire: TokenWire
     private let storage: DrillStorage
     private let fault: Fault?
     private var pair: Pair?
@@ -45,7 +45,7 @@ actor ReportedClient {
             ? URLSession(
                 configuration: device.sessionConfiguration, delegate: TokenForwarder(),
                 delegateQueue: nil) : device.session
-        wire = MuseumWire(base: device.url, session: session)
+        wire = TokenWire(base: device.url, session: session)
         storage = device.storage
         self.fault = fault
         places = fault == .serialInterceptor ? 1 : 5
@@ -287,12 +287,12 @@ actor ReportedClient {
             }
             keep(new)
             if fault == .lifetimeOfBoth { expireLater(new) }
-        } catch MuseumWire.Failure.signedOut {
+        } catch TokenWire.Failure.signedOut {
             if fault != .erasesNewer, fault != .loserErases, let newer = newer(than: old) {
                 return pair = newer
             }
             if mine == session { keep(nil) }
-            throw MuseumWire.Failure.signedOut
+            throw TokenWire.Failure.signedOut
         } catch {
             if fault == .offlineSignsOut, error is URLError { keep(nil) }
             throw error
@@ -306,18 +306,18 @@ actor ReportedClient {
         }
     }
 
-    private func exchange(_ old: Pair) async throws -> MuseumWire.Grant {
+    private func exchange(_ old: Pair) async throws -> TokenWire.Grant {
         for attempt in 0... {
-            do { return try await wire.refresh(old.refresh) } catch MuseumWire.Failure.status(401)
+            do { return try await wire.refresh(old.refresh) } catch TokenWire.Failure.status(401)
                 where fault == .refreshRefreshes
-            { continue } catch MuseumWire.Failure.status(503)
+            { continue } catch TokenWire.Failure.status(503)
                 where fault == .slowRetries && attempt < 7
             { try await Task.sleep(for: .seconds(20)) }
         }
-        throw MuseumWire.Failure.signedOut
+        throw TokenWire.Failure.signedOut
     }
 
-    private func made(_ grant: MuseumWire.Grant, _ old: Pair?) -> Pair {
+    private func made(_ grant: TokenWire.Grant, _ old: Pair?) -> Pair {
         Pair(
             access: grant.access, refresh: grant.refresh ?? old?.refresh ?? "",
             ends: Date().addingTimeInterval(grant.lifetime ?? 300))

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// A published bug of refresh code as a small client of our own, before and after its mend.
-struct MuseumPiece: Sendable, CustomTestStringConvertible {
+struct PublishedBug: Sendable, CustomTestStringConvertible {
     /// Where it was published.
     let link: String
     /// What was wrong, in a few words.
@@ -25,15 +25,15 @@ struct MuseumPiece: Sendable, CustomTestStringConvertible {
         return "| [\(link)](\(address)) | \(bug) | \(foundBy.name) |"
     }
 
-    init<Exhibit: MuseumClient>(
+    init<Exhibit: BugClient>(
         _ link: String, _ bug: String, foundBy drill: Drill, _ exhibit: Exhibit.Type
     ) {
         self.link = link
         self.bug = bug
         foundBy = drill
         client = { device, isMended in
-            let wire = MuseumWire(base: device.url, session: device.session)
-            let api = Exhibit(MuseumRoom(wire, device.storage, isMended: isMended))
+            let wire = TokenWire(base: device.url, session: device.session)
+            let api = Exhibit(BugClientDevice(wire, device.storage, isMended: isMended))
             return DrillClient(
                 signIn: { try await api.signIn($0.email, $0.password) },
                 call: { try await api.call("posts") },

@@ -3,18 +3,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-extension Construct {
+extension WaitingCode {
     static let waits = [
-        Construct("semaphore") {
+        WaitingCode("semaphore") {
             let semaphore = DispatchSemaphore(value: 0)
             DispatchQueue.global().asyncAfter { semaphore.signal() }
             hold(semaphore)
         },
-        Construct("semaphore that times out") {
+        WaitingCode("semaphore that times out") {
             let semaphore = DispatchSemaphore(value: 0)
             limit(semaphore)
         },
-        Construct("four that each wait for a semaphore, the first to be told is the first") {
+        WaitingCode("four that each wait for a semaphore, the first to be told is the first") {
             let gates = (0..<4).map { _ in DispatchSemaphore(value: 0) }
             let group = DispatchGroup()
             for gate in gates { DispatchQueue.global().async(group: group) { gate.wait() } }
@@ -24,12 +24,12 @@ extension Construct {
             }
             hold(group)
         },
-        Construct("group.wait") {
+        WaitingCode("group.wait") {
             let group = DispatchGroup()
             DispatchQueue.global().async(group: group) { sleep(3600) }
             hold(group)
         },
-        Construct("group.notify") {
+        WaitingCode("group.notify") {
             let group = DispatchGroup()
             group.enter()
             DispatchQueue.global().asyncAfter { group.leave() }
@@ -37,12 +37,12 @@ extension Construct {
                 group.notify(queue: .main) { done.resume() }
             }
         },
-        Construct("work item: wait") {
+        WaitingCode("work item: wait") {
             let item = DispatchWorkItem { sleep(3600) }
             DispatchQueue.global().async(execute: item)
             hold(item)
         },
-        Construct("work item: notify, and one that was cancelled") {
+        WaitingCode("work item: notify, and one that was cancelled") {
             let item = DispatchWorkItem { sleep(3600) }
             let cancelled = DispatchWorkItem { sleep(9999) }
             cancelled.cancel()
@@ -56,15 +56,15 @@ extension Construct {
     ]
 
     static let blocking = [
-        Construct("sleep") { sleep(3600) },
-        Construct("usleep") { for _ in 0..<3600 { usleep(1_000_000) } },
-        Construct("Thread.sleep") { pause() },
-        Construct("nanosleep") {
+        WaitingCode("sleep") { sleep(3600) },
+        WaitingCode("usleep") { for _ in 0..<3600 { usleep(1_000_000) } },
+        WaitingCode("Thread.sleep") { pause() },
+        WaitingCode("nanosleep") {
             var span = timespec(tv_sec: 3600, tv_nsec: 0)
             nanosleep(&span, nil)
         },
-        Construct("poll") { poll(nil, 0, 3_600_000) },
-        Construct("NSLock held by a block that sleeps") {
+        WaitingCode("poll") { poll(nil, 0, 3_600_000) },
+        WaitingCode("NSLock held by a block that sleeps") {
             let lock = NSLock()
             DispatchQueue.global().async {
                 lock.lock()
@@ -74,7 +74,7 @@ extension Construct {
             try await Task.sleep(for: .seconds(1))
             lock.withLock {}
         },
-        Construct("NSRecursiveLock held by a block that sleeps") {
+        WaitingCode("NSRecursiveLock held by a block that sleeps") {
             let lock = NSRecursiveLock()
             DispatchQueue.global().async {
                 lock.lock()
@@ -86,17 +86,17 @@ extension Construct {
             try await Task.sleep(for: .seconds(1))
             lock.withLock {}
         },
-        Construct("Mutex held by a block that sleeps") {
+        WaitingCode("Mutex held by a block that sleeps") {
             let mutex = SharedMutex()
             DispatchQueue.global().async { mutex.value.withLock { _ in _ = sleep(3600) } }
             try await Task.sleep(for: .seconds(1))
             mutex.value.withLock { _ in }
         },
-        Construct("a condition that times out") {
+        WaitingCode("a condition that times out") {
             let condition = NSCondition()
             precondition(!condition.withLock { condition.wait(until: .now + 3600) })
         },
-        Construct("NSConditionLock") {
+        WaitingCode("NSConditionLock") {
             let lock = NSConditionLock(condition: 0)
             DispatchQueue.global().asyncAfter {
                 lock.lock()
@@ -104,7 +104,7 @@ extension Construct {
             }
             hold(lock)
         },
-        Construct("a lock for readers and writers") {
+        WaitingCode("a lock for readers and writers") {
             let lock = SharedRWLock()
             DispatchQueue.global().async {
                 lock.write()
@@ -115,11 +115,11 @@ extension Construct {
             lock.read()
             lock.unlock()
         },
-        Construct("select") {
+        WaitingCode("select") {
             var span = timeval(tv_sec: 3600, tv_usec: 0)
             select(0, nil, nil, nil, &span)
         },
-        Construct("NSCondition") {
+        WaitingCode("NSCondition") {
             let condition = NSCondition()
             DispatchQueue.global().asyncAfter { condition.withLock { condition.signal() } }
             condition.withLock { condition.wait() }
@@ -127,7 +127,7 @@ extension Construct {
     ]
 
     static let timers = [
-        Construct("a timer of Dispatch, sixty times") {
+        WaitingCode("a timer of Dispatch, sixty times") {
             let timer = DispatchSource.makeTimerSource()
             timer.schedule(deadline: .now() + 60, repeating: 60)
             let count = Atomic<Int>(0)
@@ -140,7 +140,7 @@ extension Construct {
                 timer.resume()
             }
         },
-        Construct("a timer that is set again") {
+        WaitingCode("a timer that is set again") {
             let timer = DispatchSource.makeTimerSource(queue: .main)
             timer.schedule(deadline: .now() + 60)
             await withCheckedContinuation { done in
@@ -150,7 +150,7 @@ extension Construct {
             }
             timer.cancel()
         },
-        Construct("clocks") {
+        WaitingCode("clocks") {
             let (before, moment, date) = (DispatchTime.now(), ContinuousClock.now, Date.now)
             sleep(3600)
             var time = timeval()
@@ -162,34 +162,34 @@ extension Construct {
             precondition(Double(time.tv_sec) - date.timeIntervalSince1970 == 3600)
             precondition(Double(Glibc.time(nil)) - date.timeIntervalSince1970 == 3600)
         },
-        Construct("clocks of the system") {
-            let before = Construct.clocks.map(Construct.nanoseconds)
+        WaitingCode("clocks of the system") {
+            let before = WaitingCode.clocks.map(WaitingCode.nanoseconds)
             var usage = rusage()
             sleep(3600)
             getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-            let after = Construct.clocks.map(Construct.nanoseconds)
+            let after = WaitingCode.clocks.map(WaitingCode.nanoseconds)
             precondition(zip(before, after).allSatisfy { $1 - $0 == 3600_000_000_000 })
             let processors = [CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID]
-            precondition(processors.allSatisfy { Construct.nanoseconds($0) == 0 })
+            precondition(processors.allSatisfy { WaitingCode.nanoseconds($0) == 0 })
             precondition(clock() == 0 && usage.ru_utime.tv_sec == 0 && usage.ru_utime.tv_usec == 0)
         },
     ]
 
     static let operations = [
-        Construct("OperationQueue, two at once") {
+        WaitingCode("OperationQueue, two at once") {
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 2
             for _ in 0..<4 { queue.addOperation { sleep(1800) } }
             drain(queue)
         },
-        Construct("operations that depend on each other") {
+        WaitingCode("operations that depend on each other") {
             let queue = OperationQueue()
             let first = BlockOperation { sleep(1800) }
             let second = BlockOperation { sleep(1800) }
             second.addDependency(first)
             drain(queue, [second, first])
         },
-        Construct("an operation on the main queue") {
+        WaitingCode("an operation on the main queue") {
             await withCheckedContinuation { done in
                 OperationQueue.main.addOperation {
                     sleep(3600)
@@ -200,8 +200,8 @@ extension Construct {
     ]
 
     static let named = [
-        Construct("Thread", escape: "Thread") { Thread.detachNewThread {} },
-        Construct("a socket", escape: "a connection to") {
+        WaitingCode("Thread", escape: "Thread") { Thread.detachNewThread {} },
+        WaitingCode("a socket", escape: "a connection to") {
             let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
@@ -214,7 +214,7 @@ extension Construct {
             }
             close(file)
         },
-        Construct("a datagram", escape: "a connection to") {
+        WaitingCode("a datagram", escape: "a connection to") {
             let file = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
@@ -226,17 +226,17 @@ extension Construct {
             }
             close(file)
         },
-        Construct("a timer of the system", escape: "a timer of the system") { alarm(0) },
-        Construct("a process", escape: "a process") {
+        WaitingCode("a timer of the system", escape: "a timer of the system") { alarm(0) },
+        WaitingCode("a process", escape: "a process") {
             var words: [UnsafeMutablePointer<CChar>?] = [nil]
             posix_spawn(nil, "/no/such/program", nil, nil, &words, &words)
         },
-        Construct("a look-up of a host", escape: "a look-up of the host") {
+        WaitingCode("a look-up of a host", escape: "a look-up of the host") {
             var result: UnsafeMutablePointer<addrinfo>?
             _ = getaddrinfo("api.example.com", nil, nil, &result)
         },
-        Construct("Timer", escape: "Timer") { scheduleTimer() },
-        Construct("a signal source", escape: "DispatchSource") {
+        WaitingCode("Timer", escape: "Timer") { scheduleTimer() },
+        WaitingCode("a signal source", escape: "DispatchSource") {
             let source = DispatchSource.makeSignalSource(signal: SIGUSR2)
             source.resume()
             source.cancel()
@@ -266,7 +266,7 @@ private func scheduleTimer() {
     _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: false) { _ in }
 }
 
-extension Construct {
+extension WaitingCode {
     static let clocks = [
         CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_MONOTONIC, CLOCK_MONOTONIC_COARSE,
         CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI,

@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What the small clients of the museum have in common: requests, and how tokens look.
-struct MuseumWire: Sendable {
+/// The requests of small clients, and how tokens look in them.
+struct TokenWire: Sendable {
     let base: URL
     let session: URLSession
 

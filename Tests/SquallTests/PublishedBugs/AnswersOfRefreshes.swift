@@ -1,11 +1,11 @@
 import Squall
 
 /// Each call that is refused refreshes for itself (logto-io/swift #60).
-actor UncachedRefresh: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor UncachedRefresh: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard isMended else { return try await renewed() }
@@ -14,11 +14,11 @@ actor UncachedRefresh: MuseumKeeper {
 }
 
 /// An answer without a refresh token takes the old one away (forgerock-ios-sdk #59).
-actor ForgottenRefreshToken: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor ForgottenRefreshToken: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         try await joined(insteadOf: refused) { try await self.replaced() }
@@ -26,7 +26,7 @@ actor ForgottenRefreshToken: MuseumKeeper {
 
     private func replaced() async throws -> String {
         guard !isMended else { return try await renewed() }
-        guard let old = kept?.refresh else { throw MuseumWire.Failure.signedOut }
+        guard let old = kept?.refresh else { throw TokenWire.Failure.signedOut }
         let new = try await wire.refresh(old)
         kept = new
         return new.access
@@ -34,11 +34,11 @@ actor ForgottenRefreshToken: MuseumKeeper {
 }
 
 /// Any error of a refresh ends the session, a broken connection too (forgerock-ios-sdk #362).
-actor OfflineSignsOut: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor OfflineSignsOut: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         try await joined(insteadOf: refused) { try await self.careless() }
@@ -53,32 +53,32 @@ actor OfflineSignsOut: MuseumKeeper {
 }
 
 /// The answer of a refresh is kept although somebody has signed out (supabase-swift #1371).
-actor ZombieSession: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor ZombieSession: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         try await joined(insteadOf: refused) { try await self.kept(of: self.kept) }
     }
 
-    private func kept(of session: MuseumWire.Grant?) async throws -> String {
-        guard let old = session?.refresh else { throw MuseumWire.Failure.signedOut }
+    private func kept(of session: TokenWire.Grant?) async throws -> String {
+        guard let old = session?.refresh else { throw TokenWire.Failure.signedOut }
         let new = try await wire.refresh(old)
         // What the refresh was begun for is not the session any more.
-        if isMended, kept?.refresh != old { throw MuseumWire.Failure.signedOut }
-        kept = MuseumWire.Grant(access: new.access, refresh: new.refresh ?? old)
+        if isMended, kept?.refresh != old { throw TokenWire.Failure.signedOut }
+        kept = TokenWire.Grant(access: new.access, refresh: new.refresh ?? old)
         return new.access
     }
 }
 
 /// A refresh goes down with its caller, and takes the session along (supabase-swift #707).
-actor CancelledRefresh: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor CancelledRefresh: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard !isMended else {

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// Something that client code does which takes an hour, or which no world can have.
-struct Construct: Sendable, CustomStringConvertible {
+struct WaitingCode: Sendable, CustomStringConvertible {
     let description: String
     var escape = ""
     let body: @Sendable () async throws -> Void
@@ -21,14 +21,14 @@ struct Construct: Sendable, CustomStringConvertible {
     static var hour: DispatchTimeInterval { .seconds(3600) }
 
     static let tasks = [
-        Construct("Task.sleep") { try await Task.sleep(for: .seconds(3600)) },
-        Construct("detached") {
+        WaitingCode("Task.sleep") { try await Task.sleep(for: .seconds(3600)) },
+        WaitingCode("detached") {
             try await Task.detached { try await Task.sleep(for: .seconds(3600)) }.value
         },
-        Construct("MainActor") {
+        WaitingCode("MainActor") {
             try await Task { @MainActor in try await Task.sleep(for: .seconds(3600)) }.value
         },
-        Construct("AsyncStream fed by a queue") {
+        WaitingCode("AsyncStream fed by a queue") {
             let stream = AsyncStream<Int> { continuation in
                 DispatchQueue.global().asyncAfter(deadline: .now() + hour) {
                     continuation.yield(1)
@@ -40,30 +40,30 @@ struct Construct: Sendable, CustomStringConvertible {
     ]
 
     static let queues = [
-        Construct("asyncAfter") { await resumed { DispatchQueue.global().asyncAfter($0) } },
-        Construct("asyncAfter by the calendar") {
+        WaitingCode("asyncAfter") { await resumed { DispatchQueue.global().asyncAfter($0) } },
+        WaitingCode("asyncAfter by the calendar") {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().asyncAfter(wallDeadline: .now() + hour) {
                     continuation.resume()
                 }
             }
         },
-        Construct("asyncAfter on main") { await resumed { DispatchQueue.main.asyncAfter($0) } },
-        Construct("asyncAfter on a serial queue") {
+        WaitingCode("asyncAfter on main") { await resumed { DispatchQueue.main.asyncAfter($0) } },
+        WaitingCode("asyncAfter on a serial queue") {
             let queue = DispatchQueue(label: "serial")
             await resumed { queue.asyncAfter($0) }
         },
-        Construct("async behind a block that sleeps") {
+        WaitingCode("async behind a block that sleeps") {
             let queue = DispatchQueue(label: "serial")
             queue.async { sleep(3600) }
             await withCheckedContinuation { done in queue.async { done.resume() } }
         },
-        Construct("sync behind a block that sleeps") {
+        WaitingCode("sync behind a block that sleeps") {
             let queue = DispatchQueue(label: "serial")
             queue.async { sleep(3600) }
             queue.sync {}
         },
-        Construct("barrier after two readers") {
+        WaitingCode("barrier after two readers") {
             let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
             queue.async { sleep(1800) }
             queue.async { sleep(3000) }
@@ -74,7 +74,7 @@ struct Construct: Sendable, CustomStringConvertible {
                 }
             }
         },
-        Construct("two queues with one target") {
+        WaitingCode("two queues with one target") {
             let target = DispatchQueue(label: "target")
             let first = DispatchQueue(label: "first", target: target)
             let second = DispatchQueue(label: "second", target: target)
@@ -86,18 +86,18 @@ struct Construct: Sendable, CustomStringConvertible {
                 group.notify(queue: .global()) { done.resume() }
             }
         },
-        Construct("an inactive queue") {
+        WaitingCode("an inactive queue") {
             let queue = DispatchQueue(label: "inactive", attributes: .initiallyInactive)
             DispatchQueue.global().asyncAfter(deadline: .now() + hour) { queue.activate() }
             await withCheckedContinuation { done in queue.async { done.resume() } }
         },
-        Construct("a suspended queue") {
+        WaitingCode("a suspended queue") {
             let queue = DispatchQueue(label: "suspended")
             queue.suspend()
             DispatchQueue.global().asyncAfter(deadline: .now() + hour) { queue.resume() }
             await withCheckedContinuation { done in queue.async { done.resume() } }
         },
-        Construct("concurrentPerform") {
+        WaitingCode("concurrentPerform") {
             DispatchQueue.concurrentPerform(iterations: 4) { _ in sleep(3600) }
         },
     ]

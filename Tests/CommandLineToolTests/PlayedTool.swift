@@ -6,7 +6,7 @@ import SquallReport
 @testable import SquallLab
 
 /// A folder of its own and a tool whose runner, children and terminal are all played.
-final class Stage {
+final class PlayedTool {
     let folder: URL
     let console: PlayedConsole
     let interruption = Interruption()
@@ -15,7 +15,7 @@ final class Stage {
     /// Those beside the ones of `squall`.
     var commands: [Command]
 
-    /// A stage on which the tool has more commands than `squall`.
+    /// A tool with more commands than `squall`.
     init(commands: [Command] = []) throws {
         self.commands = commands
         folder = FileManager.default.temporaryDirectory.appending(

@@ -1,31 +1,31 @@
 import Squall
 
 /// A call that is refused is sent again until it is not (Alamofire #3029).
-actor EndlessRepeat: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor EndlessRepeat: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func call(_ path: String) async throws {
         var status = 401
         var sends = 0
         while status == 401, sends < 2 || !isMended {
             sends += 1
-            guard let token = kept?.access else { throw MuseumWire.Failure.signedOut }
+            guard let token = kept?.access else { throw TokenWire.Failure.signedOut }
             status = try await wire.get(path, token)
             if status == 401 { _ = try await fresh(insteadOf: token) }
         }
-        guard status == 200 else { throw MuseumWire.Failure.status(status) }
+        guard status == 200 else { throw TokenWire.Failure.status(status) }
     }
 }
 
 /// A refresh that failed is waited for ever after (TimeTac/js-client-library #285).
-actor BrokenForEver: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor BrokenForEver: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard !isMended else {
@@ -42,13 +42,13 @@ actor BrokenForEver: MuseumKeeper {
 }
 
 /// Who asks while a refresh is under way is never told of its end (SalesforceMobileSDK-iOS #2395).
-actor LostCompletion: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor LostCompletion: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
     private var isRefreshing = false
     private var waiting: UnsafeContinuation<String, any Error>?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard !isMended else {
@@ -68,16 +68,16 @@ actor LostCompletion: MuseumKeeper {
 }
 
 /// A refused access token is taken for a refused session (home-assistant/iOS #1300).
-actor RefusalSignsOut: MuseumKeeper {
-    let room: MuseumRoom
-    var kept: MuseumWire.Grant?
+actor RefusalSignsOut: TokenKeepingClient {
+    let room: BugClientDevice
+    var kept: TokenWire.Grant?
 
-    init(_ room: MuseumRoom) { self.room = room }
+    init(_ room: BugClientDevice) { self.room = room }
 
     func fresh(insteadOf refused: String) async throws -> String {
         guard isMended else {
             kept = nil
-            throw MuseumWire.Failure.signedOut
+            throw TokenWire.Failure.signedOut
         }
         return try await joined(insteadOf: refused) { try await self.renewed() }
     }
