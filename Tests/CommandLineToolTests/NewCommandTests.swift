@@ -181,7 +181,7 @@ struct NewCommandTests {
                 + #""list": { "by": "cursor", "objects": 1000 }, "#
                 + #""response": { "body": { "data": "{{rows}}" }, "row": "{{Item}}" } }"#,
             #""Item": { "id": "{{number}}", "title": "title {{number}}" }"#,
-            #"{ "name": "getItem", "path": "/v2/items/{itemId}", "response""#
+            #"{ "name": "getItem", "path": "/v2/items/{itemId}.json", "response""#
                 + #": { "body": "{{Item}}" } }"#,
             #""path": "/v2/items", "request": { "body": { "id": 1, "title": "title" } }, "#
                 + #""response": { "status": 204 } }"#,

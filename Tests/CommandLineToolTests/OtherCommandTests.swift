@@ -43,22 +43,13 @@ struct ProfileCommandTests {
         #expect(stage.console.output.contains("\nquick\n") && stage.console.errors.isEmpty)
     }
 
-    @Test("The contracts of both generations are the accepted ones", arguments: ["2023", "2024"])
-    func openAPI(generation: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("openapi", generation) == .passed)
-        let outline = try OpenAPIOutline(stage.console.output).text
-        let differences = try GoldenFile.differences(of: outline, from: "openapi-\(generation).txt")
-        #expect(differences == [])
-    }
-
     @Test(
         "A command that refuses its operand names what would be right",
         arguments: [
             (["replay", "Profiles"], "Profiles is a folder; name a finding"),
             (["replay", "Profiles/a.json"], "is neither a finding, as in Results/…/findings, nor"),
             (["merge", "Profiles"], "Profiles is not a part written by --shard"),
-            (["apps", "foo"], "Known: scrolly, thisBookThatBook, shareD, ootd."),
+            (["apps", "foo"], "Known: scrolly, thisBookThatBook, shareD, ootd, presets."),
             (
                 ["run", "quick", "--threshold", "stps: count<1"],
                 "Did you mean 'steps'? squall help metrics lists all of them"

@@ -87,7 +87,7 @@ struct DriveTests {
             to: tool.folder.appending(path: "own.json"), atomically: true, encoding: .utf8)
         let drive = "posts-squall drive own.json --target \"$base\" --summary driven.json"
         let outcome = try tool.script(
-            ServeTests.serving("own.json", drive, isReady: "^Status", by: "posts-squall")
+            ServeTests.serving("own.json --full", drive, isReady: "^Status", by: "posts-squall")
                 + "\ncat told", shell: ["sh"])
         let kept = try Data(contentsOf: tool.folder.appending(path: "driven.json"))
         let summary = try JSONDecoder().decode(Summary.self, from: kept)

@@ -89,8 +89,8 @@ extension ConnectionPlan {
     init(_ read: inout SettingsReader) {
         carrier = read(
             "protocol", .choice(Carrier.self), otherwise: "http2",
-            "What carries requests: http1 one at a time on each of connectionsPerHost connections"
-                + " (iOS has 4, macOS and browsers 6, OkHttp 5), http2 and http3 streams of one.")
+            "What carries requests: http1 one at a time on each of connectionsPerHost (iOS 4,"
+                + " macOS and browsers 6, OkHttp 5), http2 and http3 streams of one.")
         tls = read(
             "tls", .choice(TLS.self), otherwise: "1.3",
             "What encrypts a connection: 1.2 costs two round trips, resumed one; 1.3 costs one.")
@@ -129,8 +129,8 @@ extension ConnectionPlan {
                 + " default.")
         repeats = read(
             "repeats", .choice(Repeats.self), otherwise: "idempotent",
-            "What a client sends again when its connection has ended: nothing, what a GOAWAY says"
-                + " was not processed, that and idempotent methods (RFC 9110 §9.2.2), or all.")
+            "What a client repeats when its connection has ended: nothing, what a GOAWAY says was"
+                + " not processed, that and idempotent methods (RFC 9110 §9.2.2), or all.")
         handshakeTime = read(
             "handshakeTime", .distribution(0...Span.minute), otherwise: "0s",
             "Time of the server's processor for a TLS handshake.")

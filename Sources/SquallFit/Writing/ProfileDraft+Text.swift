@@ -147,7 +147,8 @@ extension ProfileDraft {
             return ProfilePart(
                 "tokens",
                 [
-                    "accessLifetime": hasRefresh ? "2m" : "14d", "refreshLifetime": "14d",
+                    "accessLifetime": hasRefresh ? "2m" : "14d",
+                    "refreshLifetime": hasRefresh ? "14d" : "28d",
                     "refresh": "coexist",
                 ],
                 comment: Self.lifetimeComment)

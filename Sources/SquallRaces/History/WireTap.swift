@@ -68,7 +68,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         event.access = shows?.access.flatMap(recorder.token)
         event.refresh = shows?.refresh.flatMap(recorder.token)
         event.isAnonymous = shows != nil && event.access == nil
-        event.isForged = event.isAnonymous && shows?.access != nil
+        event.isForged = event.isAnonymous && shows?.access?.isEmpty == false
         let key = event.isWrite ? IdempotencyKey(of: request)?.text : nil
         carried[event.key] = (event.access, event.refresh, event.isWrite, key)
         if sessions != nil {

@@ -22,6 +22,9 @@ struct ProfileConversionTests {
         "backend.server.workerStages": #"[{"at": "1s", "workers": 7}]"#,
         "backend.server.pools": #"[{"name": "lists", "endpoints": ["posts"], "workers": 7}]"#,
         "backend.server.database": #"{"connections": 7}"#,
+        "backend.network.classes":
+            #"[{"name": "far", "share": 0.5, "up": "1s", "down": "1s"}]"#,
+        "backend.network.connections": #"{"protocol": "http1"}"#,
         "backend.service.origin": "https://other.example",
         "backend.service.token": #"{"query": "key"}"#,
         "backend.service.logIn": #"{"path": "/in"}"#,

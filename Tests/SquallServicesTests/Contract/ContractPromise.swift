@@ -3,8 +3,7 @@ import SquallHTTP
 
 @testable import SquallServices
 
-/// What the contract promises of a call: the body of its success and its refusals, which the answers
-/// are held to.
+/// What the contract promises of a call: the body of its success, and its refusals.
 struct ContractPromise {
     let years: [ContractYear]
     let name: ContractCall
