@@ -129,7 +129,7 @@ extension ConnectionPlan {
                 + " default.")
         repeats = read(
             "repeats", .choice(Repeats.self), otherwise: "idempotent",
-            "What a client repeats when its connection has ended: nothing, what a GOAWAY says was"
+            "What a client repeats when its connection ends: nothing, what a GOAWAY says was"
                 + " not processed, that and idempotent methods (RFC 9110 §9.2.2), or all.")
         handshakeTime = read(
             "handshakeTime", .distribution(0...Span.minute), otherwise: "0s",

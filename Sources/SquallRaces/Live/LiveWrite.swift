@@ -14,8 +14,8 @@ struct IdempotencyKey {
             self.text = text
             return
         }
-        guard request.body.count > 0, request.body.text.lowercased().contains("idempotency"),
-            let text = BodyContent(request).key
+        // Pictures are megabytes, and no body of that size is searched.
+        guard 1...BodyContent.bytesMax ~= request.body.count, let text = BodyContent(request).key
         else { return nil }
         self.text = text
     }
@@ -63,7 +63,7 @@ extension WriteWatch.Write {
 private struct BodyContent {
     private(set) var hash = StableHash()
     private(set) var key: String?
-    private static let bytesMax = 64 << 10
+    static let bytesMax = 64 << 10
 
     init() {}
 
