@@ -44,7 +44,7 @@ struct squall_stepped {
     int thread_count, thread_room;
     struct process processes[squall_processes_max];
     int process_count;
-    /// Whether there were more processes than it has places for.
+    /// 1 once a process found no place here.
     int is_full;
     int load_file, queue_file;
     /// The number of the newest thread of the system at the last look.

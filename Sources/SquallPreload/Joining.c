@@ -76,8 +76,8 @@ static void in_child(void) {
     enter();
 }
 
-/// Whether the program, the first of the objects, bears Go's note: its waits go past the C library,
-/// so that it lives in real time, with all of its clocks.
+/// Looks for Go's note in the program, the first of the objects: the waits of a Go program go past
+/// the C library, so that it lives in real time, with all of its clocks.
 static int bears_note(struct dl_phdr_info *object, size_t size, void *found) {
     (void)size;
     for (int i = 0; i < object->dlpi_phnum; i++) {

@@ -21,7 +21,7 @@ const char *squall_stepped_library(const struct squall_stepped *world);
 /// A process belongs to it, with all that it starts.
 void squall_stepped_add(struct squall_stepped *world, int process);
 
-/// Whether there were more processes at once than a world can hold.
+/// 1 once there were more processes at once than a world can hold, 0 before.
 int squall_stepped_is_full(const struct squall_stepped *world);
 
 /// The elapsed time in nanoseconds.

@@ -12,7 +12,7 @@ struct DraftedProfile {
     /// The name of the draft among a run's results.
     static let name = "draft.json"
 
-    /// Makes a profile of a document that a file has.
+    /// Drafts a profile from the bytes and leaves out, part by part, what no profile can have.
     ///
     /// - Throws: what is wrong with the document, with its place.
     init(

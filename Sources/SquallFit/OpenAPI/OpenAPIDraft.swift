@@ -9,7 +9,7 @@ extension ProfileDraft {
     /// The largest document that is read, in bytes.
     public static let openAPIBytesMax = 32 << 20
 
-    /// Makes a draft of the API that a document describes.
+    /// A draft with the document's calls, responses and tokens; what it leaves open is guessed.
     ///
     /// The calls about tokens may be given by name (`logIn`, `refresh`, `logOut`), as `POST /x`.
     ///

@@ -135,7 +135,6 @@ struct Member: Sendable, Hashable {
     let name: String
     /// What it holds.
     let type: ValueType
-    /// Whether it must be there.
     let isRequired: Bool
 
     init(_ name: String, _ type: ValueType = .text, isRequired: Bool = true) {
