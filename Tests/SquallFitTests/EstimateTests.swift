@@ -86,6 +86,22 @@ struct FittedLawTests {
         #expect(mean >= 178 && median >= 170 && sigma >= 170, "\(mean) \(median) \(sigma)")
     }
 
+    @Test("The interval of a mean holds it where the values of one user are alike")
+    func alikeness() {
+        var held = 0
+        for seed in 1...100 {
+            var (units, values, users) = (Units01(seed: seed), [Double](), [Int]())
+            for user in 0..<20 {
+                let own = 8e9 * Foundation.exp(0.5 * units.normal() - 0.125)
+                values += (0..<30).map { _ in units.exponential(own) }
+                users += [Int](repeating: user, count: 30)
+            }
+            let mean = Estimate(meanOf: values).widened(by: Estimate.alikeness(values, of: users))
+            if mean.interval.contains(8e9) { held += 1 }
+        }
+        #expect(held >= 88)
+    }
+
     @Test("A pause of which another is taken off has the law of what is left")
     func difference() throws {
         var units = Units01(seed: 9)

@@ -1,3 +1,4 @@
+import SquallReport
 import Testing
 
 @testable import SquallFit
@@ -42,6 +43,11 @@ struct LogStampTests {
         let text = MadeTraffic.document(fit)
         #expect(
             text.contains("No line tells how long it took") && text.contains("from line to line"))
+        // A token was issued, and used, up to a second before the lines.
+        let life = try #require(fit.tokens.lifetime)
+        #expect(try #require(life.low) <= 39.1e9 && #require(life.high) >= 40.9e9)
+        let look = try #require(fit.visits?.thinking?.mean.interval)
+        #expect(look.contains(3e9) && look.contains(look.value - 80e6))
     }
 
     @Test("Of times in whole seconds the interval of a pause holds it", arguments: [true, false])

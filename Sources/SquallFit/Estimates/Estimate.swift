@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 import SquallReport
 
 /// A number estimated from a log: its interval, and the number of lines that it is based on.
@@ -51,15 +52,11 @@ struct Estimate: Codable, Equatable, Sendable {
             high: high.map { value + ($0 - value) * factor }, count: count)
     }
 
-    /// A copy with an interval that is longer by so much at each end.
-    func extended(by length: Double) -> Estimate {
-        Estimate(value, low: low.map { $0 - length }, high: high.map { $0 + length }, count: count)
-    }
-
-    /// A copy with an interval that is longer by so much at its lower end.
-    func extended(below length: Double) -> Estimate {
-        guard length > 0 else { return self }
-        return Estimate(value, low: low.map { max(0, $0 - length) }, high: high, count: count)
+    /// A copy with an interval that is longer by so much at its ends.
+    func extended(below: Double, above: Double) -> Estimate {
+        guard below > 0 || above > 0 else { return self }
+        return Estimate(
+            value, low: low.map { max(0, $0 - below) }, high: high.map { $0 + above }, count: count)
     }
 
     /// A share, with Wilson's interval ("Probable inference", JASA 1927).
@@ -75,6 +72,24 @@ struct Estimate: Codable, Equatable, Sendable {
             Self.normal / (1 + square / n)
             * (p * (1 - p) / n + square / (4 * n * n)).squareRoot()
         self.init(p, low: max(0, middle - half), high: min(1, middle + half), count: count)
+    }
+
+    /// How many times as wide the interval of a mean is as that of independent values, since those
+    /// of one user are alike.
+    ///
+    /// By the sums of each user's deviations (Liang and Zeger, "Longitudinal data analysis using
+    /// generalized linear models", Biometrika 1986) and Student's quantile for so many users.
+    static func alikeness(_ values: [Double], of users: [Int]) -> Double {
+        let moments = Moments(values)
+        var sums: [Int: Double] = [:]
+        for (value, user) in zip(values, users) { sums[user, default: 0] += value - moments.mean }
+        let apart = moments.variance * Double(values.count)
+        guard sums.count > 1, apart > 0 else { return 1 }
+        let freedom = Double(sums.count - 1)
+        // In one order, since sums of numbers depend on it.
+        let alike = sums.ordered { $0.key < $1.key }.reduce(0) { $0 + $1.value * $1.value }
+        let student = 1 + (normal * normal + 1) / (4 * freedom)
+        return max(1, student * (alike * (freedom + 1) / freedom / apart).squareRoot())
     }
 
     /// The two-sided 95 % quantile of the normal distribution.

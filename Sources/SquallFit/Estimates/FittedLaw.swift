@@ -23,20 +23,20 @@ struct FittedLaw: Sendable {
     /// Fits a distribution to durations in nanoseconds; nil for none.
     ///
     /// Equal durations are spread over the clock's resolution, since a clock in milliseconds makes
-    /// steps of any distribution. `further` is additional variance of the mean, which widens the
-    /// intervals; there are none where the durations are not known. The mean may be lower by
-    /// `below`, for an unknown part of each duration.
+    /// steps of any distribution. `further` is additional variance of the mean, and intervals are
+    /// `widening` times as wide; there are none where the durations are not known. The mean may be
+    /// lower or higher by the lengths in `unknown`, for unknown parts of each duration.
     init?(
-        _ all: [Double], resolution: Int64 = 1, further: Double = 0, isKnown: Bool = true,
-        below: Double = 0
+        _ all: [Double], resolution: Int64 = 1, further: Double = 0, widening: Double = 1,
+        isKnown: Bool = true, unknown: (below: Double, above: Double) = (0, 0)
     ) {
         guard !all.isEmpty else { return nil }
         let own = Moments(all).variance / Double(all.count)
-        let factor = isKnown ? own > 0 ? (1 + further / own).squareRoot() : 1 : nil
+        let factor = isKnown ? widening * (own > 0 ? (1 + further / own).squareRoot() : 1) : nil
+        // A clock of milliseconds may round or cut off.
+        let rounding = resolution > 1_000 ? Double(resolution) / 2 : 0
         let mean = Estimate(meanOf: all, isKnown: isKnown).widened(by: factor ?? 1)
-            .extended(below: below)
-            // A clock of milliseconds may round or cut off.
-            .extended(by: resolution > 1_000 ? Double(resolution) / 2 : 0)
+            .extended(below: unknown.below + rounding, above: unknown.above + rounding)
         let sorted = all.sorted()
         // Samples in steps of rank: in steps of time, samples would all be from one place among
         // calls that come together.

@@ -124,9 +124,9 @@ struct Pauses {
     ///
     /// Near the end of a log only short pauses have an end; using those alone would make every
     /// distribution too short.
-    func looks(until end: Int64) -> [Double] {
+    func looks(until end: Int64) -> [Pause] {
         let own = zip(all, isAway).filter { !$0.1 }.map(\.0)
-        return own.filter { $0.began <= end - margin }.map(\.span)
+        return own.filter { $0.began <= end - margin }
     }
 
     /// The times that users were away, including those who had not come back when the log ended.
@@ -136,7 +136,9 @@ struct Pauses {
     mutating func absences(
         _ looks: [Double]
     ) -> (spans: [Double], isKnown: Bool, widening: Double) {
-        let seen = zip(all, isAway).filter(\.1).map(\.0.span)
+        let absent = zip(all, isAway).filter(\.1).map(\.0)
+        let seen = absent.map(\.span)
+        let alikeness = Estimate.alikeness(seen, of: absent.map(\.person))
         guard areTwoKinds, !seen.isEmpty else { return (seen, false, 1) }
         var shares: [Int: (away: Double, all: Double)] = [:]
         for (pause, away) in zip(all, isAway) {
@@ -158,7 +160,7 @@ struct Pauses {
                 return (seen, false, 1)
             }
             spans = Self.whole(seen, going: weighed)
-            widening = Self.widening(seen, going: weighed, whole: spans)
+            widening = alikeness * Self.widening(seen, going: weighed, whole: spans)
         }
         let long = spans.filter { $0 > Self.long * span }.reduce(0, +)
         hasLongTail = long > Self.longMax * spans.reduce(0, +)

@@ -38,8 +38,8 @@ struct Screens {
     /// Each user's screens, in order.
     private(set) var visits: [[Burst]] = []
     /// Pauses within screens between the end of one group of calls and the next, in nanoseconds:
-    /// the network's way down and up.
-    private(set) var turns: [Double] = []
+    /// the network's way down and up; and the number of the user of each.
+    private(set) var turns: [(span: Double, user: Int)] = []
     /// The number of requests that were looked at.
     private(set) var requests = 0
     /// Screens that are two frequent ones at once, as where two users are taken for one.
@@ -105,7 +105,7 @@ struct Screens {
 
     /// Collects bursts and finds their kinds.
     private struct Builder {
-        var turns: [Double] = []
+        var turns: [(span: Double, user: Int)] = []
         private var visits: [[Burst]] = []
         private var numbers: [[Symbol: Int]: Int] = [:]
         private var kinds: [Kind] = []
@@ -152,7 +152,7 @@ struct Screens {
                         own = []
                         (closed, end) = (shown, .min)
                     } else if gap >= 0 {
-                        turns.append(Double(gap))
+                        turns.append((Double(gap), visits.count))
                     }
                 }
                 if own.isEmpty {

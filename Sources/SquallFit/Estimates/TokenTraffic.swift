@@ -88,7 +88,7 @@ struct TokenTraffic: Sendable {
         if let logIn {
             isSignInPlain = logIn != refresh && log.calls[logIn].count * 100 >= log.reading.requests
         }
-        measureLifetime(people, isExact: !log.reading.isWholeSeconds)
+        measureLifetime(people, Age.Clock(log.reading))
         if lifetime == nil, expiredStatus != nil, let span = options.expiryInterval {
             let refusals = people.joined().count { isRefused($0) }
             lifetime = Estimate(Double(span), count: refusals)
@@ -186,7 +186,7 @@ extension TokenTraffic {
 /// Measures lifetimes and the behaviour of clients.
 extension TokenTraffic {
     private mutating func measureLifetime(
-        _ people: [ArraySlice<LoggedRequest>], isExact: Bool
+        _ people: [ArraySlice<LoggedRequest>], _ clock: Age.Clock
     ) {
         // If nothing is refused, the refresh itself ends a token's use.
         let isAhead = expiredStatus == nil
@@ -199,8 +199,7 @@ extension TokenTraffic {
             for request in person where !neverAccepted.contains(request.call) {
                 if Int(request.call) == refresh || Int(request.call) == logIn {
                     if isAhead, let issued, Int(request.call) == refresh {
-                        ages.append(
-                            Age(of: issued, at: request, isRefused: true, isExact: isExact))
+                        ages.append(Age(of: issued, at: request, isRefused: true, clock))
                     }
                     if (200..<300).contains(request.status) { issued = request }
                     continue
@@ -210,8 +209,7 @@ extension TokenTraffic {
                 }
                 let isRefused = isRefused(request)
                 if let issued, request.began > issued.ended {
-                    ages.append(
-                        Age(of: issued, at: request, isRefused: isRefused, isExact: isExact))
+                    ages.append(Age(of: issued, at: request, isRefused: isRefused, clock))
                 }
                 guard refresh == nil else { continue }
                 // A call that succeeds after a refusal shows a token that was issued in between.
@@ -235,20 +233,32 @@ extension TokenTraffic {
         let least, most: Int64
         let isRefused: Bool
 
+        /// What the times of a log leave open.
+        struct Clock {
+            let isWholeSeconds: Bool
+            /// The longest that a request may have taken where no line tells it, in nanoseconds.
+            let unknown: Int64
+
+            init(_ reading: TrafficLog.Reading) {
+                isWholeSeconds = reading.isWholeSeconds
+                unknown = reading.withDuration == 0 ? 1_000_000_000 : 0
+            }
+        }
+
         init(
-            of issued: LoggedRequest, at request: LoggedRequest, isRefused: Bool, isExact: Bool
+            of issued: LoggedRequest, at request: LoggedRequest, isRefused: Bool, _ clock: Clock
         ) {
             self.isRefused = isRefused
-            guard !isExact else {
-                least = request.began - issued.ended
-                most = request.ended - issued.began
+            guard clock.isWholeSeconds else {
+                least = request.began - issued.ended - clock.unknown
+                most = request.ended - issued.began + clock.unknown
                 return
             }
             // Both ends are known to the second.
             let second: Int64 = 1_000_000_000
             let apart = (request.ended / second - issued.ended / second) * second
-            least = apart - second - max(0, request.duration)
-            most = apart + second + max(0, issued.duration)
+            least = apart - second - max(clock.unknown, request.duration)
+            most = apart + second + max(clock.unknown, issued.duration)
         }
     }
 

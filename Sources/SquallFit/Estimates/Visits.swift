@@ -88,26 +88,27 @@ struct Visits {
         self.people = people.count
         let screens = Screens(people, tokens, isExact: clock.isExact)
         self.screens = screens
-        let turns = screens.turns.sorted()
-        network = clock.hasDurations ? Self.network(turns) : nil
+        let turn = Self.turn(screens.turns)
+        network = clock.hasDurations ? turn : nil
         // Without durations the next call's work is in a turn, and so it is in each pause.
-        let turn = clock.hasDurations || turns.count < 20 ? 0 : turns.quantile(0.5)
         var pauses = Pauses(
-            screens, network: network?.value ?? turn, from: span.first, until: span.last,
+            screens, network: turn?.value ?? 0, from: span.first, until: span.last,
             isExact: clock.isExact)
-        let looks = pauses.looks(until: span.last)
+        let looked = pauses.looks(until: span.last)
+        let looks = looked.map(\.span)
         let (absences, isKnown, widening) = pauses.absences(looks)
         isOneUser =
             clock.isByAddress ? tokens.isOneUser ?? Self.isOneUser(screens, pauses, clock) : nil
         areUsersKnown = !tokens.lacksLines && (!clock.isByAddress || isOneUser == true)
         isAwayKnown = isKnown && areUsersKnown
         let areLooksKnown = pauses.areToldApart && areUsersKnown
-        // The network that is not known is in each pause.
-        let unknown = network == nil ? Self.networkAssumed : 0
-        thinking = FittedLaw(looks, isKnown: areLooksKnown, below: unknown)
+        thinking = FittedLaw(
+            looks, widening: Estimate.alikeness(looks, of: looked.map(\.person)),
+            isKnown: areLooksKnown, unknown: Self.unknown(looks, turn, clock))
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
-        betweenVisits = absences.isEmpty ? nil : mean.extended(by: pauses.doubt * mean.value)
+        let doubt = pauses.doubt * mean.value
+        betweenVisits = absences.isEmpty ? nil : mean.extended(below: doubt, above: doubt)
         // The user also looks at the last screen before leaving.
         away =
             absences.isEmpty
@@ -163,13 +164,31 @@ struct Visits {
         return share < 0.2 ? true : share > 0.5 ? false : nil
     }
 
-    private static func network(_ turns: [Double]) -> Estimate? {
+    /// The median turn, with the interval of its rank: users have networks of their own.
+    private static func turn(_ turns: [(span: Double, user: Int)]) -> Estimate? {
         guard turns.count >= 20 else { return nil }
-        let error = 0.98 / Double(turns.count).squareRoot()
+        let spans = turns.map(\.span).sorted()
+        let median = spans.quantile(0.5)
+        let alikeness = Estimate.alikeness(
+            turns.map { $0.span < median ? 1 : 0 }, of: turns.map(\.user))
+        let error = Estimate.normal / 2 / Double(turns.count).squareRoot() * alikeness
         return Estimate(
-            turns.quantile(0.5), low: turns.quantile(max(0, 0.5 - error)),
-            high: turns.quantile(min(1, 0.5 + error)), count: turns.count)
+            median, low: spans.quantile(max(0, 0.5 - error)),
+            high: spans.quantile(min(1, 0.5 + error)), count: turns.count)
     }
+
+    /// The largest unknown parts of each look: the network where no screen shows it, and, where no
+    /// line tells how long it took, the work on the call after it.
+    private static func unknown(
+        _ looks: [Double], _ turn: Estimate?, _ clock: Clock
+    ) -> (below: Double, above: Double) {
+        guard !clock.hasDurations else { return (turn == nil ? networkAssumed : 0, 0) }
+        // Work and network take no longer than the shortest of pauses that contain them.
+        let shortest = min(workMax, looks.sorted().quantile(0.02))
+        return turn.map { ($0.value, $0.value) } ?? (networkAssumed + shortest, 0)
+    }
+
+    private static let workMax = 250e6
 
     /// The time by which screens are longer in the log than with the network, and if need be the
     /// work, that a profile assumes.
