@@ -59,7 +59,7 @@ struct FitCommandTests {
 
     @Test(
         "From a run's own log come the numbers of its profile",
-        arguments: [AccessLogForm.combined, .json], [3, 4])
+        arguments: zip([AccessLogForm.combined, .json], [3, 4]))
     func roundTrip(form: AccessLogForm, seed: UInt64) throws {
         let stage = try PlayedTool()
         try stage.write(try Self.log(form, seed: seed), to: "access.log")

@@ -95,6 +95,8 @@ extension String {
 
     /// What a page shows: without its tags, styles and code.
     fileprivate var withoutMarkup: String {
-        replacing(/<(style|script)[^>]*>(?s:.*?)<\/\1>/, with: "").replacing(/<[^>]*>/, with: " ")
+        replacingOccurrences(
+            of: "(?s)<(style|script)[^>]*>.*?</\\1>|<[^>]*>", with: " ", options: .regularExpression
+        )
     }
 }

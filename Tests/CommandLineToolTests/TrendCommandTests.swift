@@ -14,10 +14,10 @@ struct TrendCommandTests {
         + #""arriveOver": "1s"}]}"#
 
     /// Eight releases, each with a seed of its own; with the last, tokens live shorter.
-    private func stage() throws -> PlayedTool {
+    private func stage(releases: Int = 8) throws -> PlayedTool {
         let stage = try PlayedTool()
         try stage.write(Self.profile, to: "p.json")
-        for number in 1...8 {
+        for number in 1...releases {
             let life = number < 8 ? "1h" : "4s"
             let words = [
                 "run", "p.json", "--seed", "\(number)", "--out", "kept/\(number)", "--set",
@@ -62,7 +62,7 @@ struct TrendCommandTests {
 
     @Test("A folder that is no release is named, and so is a figure that no release has")
     func wrong() throws {
-        let stage = try stage()
+        let stage = try stage(releases: 2)
         try stage.write("{}", to: "empty/other.json")
         try stage.write("{}", to: "no.json")
         for (words, message) in [
@@ -120,7 +120,7 @@ struct TrendCommandTests {
 
     @Test("A link is followed, and a release of another experiment is named first")
     func links() throws {
-        let stage = try stage()
+        let stage = try stage(releases: 2)
         #expect(stage.run("trend", "kept/1/p/latest", "kept/2/p/latest") == .passed)
         #expect(!stage.console.output.contains("another experiment"))
         let words = ["run", "p.json", "--out", "other", "--users", "3", "--for", "15s"]
@@ -142,7 +142,7 @@ struct TrendCommandTests {
             ["run", "p.json", "--baseline", "kept/2/p/latest", "--markdown", "m.md"],
         ])
     func interrupted(words: [String]) throws {
-        let stage = try stage()
+        let stage = try stage(releases: 2)
         let files = try stage.files(in: "kept/2/p").filter { !$0.hasPrefix("latest") }
         let summary = "kept/2/p/" + (try #require(files.first { $0.hasSuffix("summary.json") }))
         let text = try stage.read(summary)

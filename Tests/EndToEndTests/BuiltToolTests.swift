@@ -151,7 +151,7 @@ struct ProfileTests {
         let tool = try BuiltTool()
         defer { tool.remove() }
         // Some thresholds are about what comes later.
-        let words = ["--users", "40", "--for", "1m", "--set", "thresholds={}"]
+        let words = ["--users", "20", "--for", "30s", "--set", "thresholds={}"]
         let outcome = try tool.run(["check", name] + words)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }

@@ -11,11 +11,11 @@ struct StoryCommandTests {
             #"refreshes per expiry in "as built""#
         ),
         (
-            "compare quick", ["--users", "100", "--replications", "4"],
+            "compare quick", ["--users", "60", "--replications", "3"],
             "the number of redundant refreshes goes from"
         ),
         (
-            "unheardRefresh", fewer,
+            "unheardRefresh", ["--users", "60", "--replications", "4"],
             "the number of screens that no longer respond to taps goes from 0"
         ),
         ("recursiveRefresh", fewer, "the number of retries goes from"),
@@ -29,7 +29,7 @@ struct StoryCommandTests {
         ("apps thisBookThatBook", [], "unguardedButtons"), ("apps ootd", [], "failingSingle"),
         ("apps", [], "charges twice, of 9 payments"),
     ]
-    private static let fewer = ["--users", "60", "--replications", "4"]
+    private static let fewer = ["--users", "40", "--replications", "3"]
 
     @Test("The output of each story's command names what the story is about", arguments: commands)
     func effect(command: String) throws {
