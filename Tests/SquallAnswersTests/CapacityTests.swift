@@ -29,7 +29,7 @@ struct CapacityTests {
             .answer(replay: "")
     }
 
-    @Test("The interval holds the capacity of M/M/1 under a p95 limit", arguments: 1...3)
+    @Test("The interval holds the capacity of M/M/1 under a p95 limit", arguments: 1...2)
     func queue(seed: Int) throws {
         let answer = try answer(seed: UInt64(seed))
         let capacity = try #require(answer.capacity)

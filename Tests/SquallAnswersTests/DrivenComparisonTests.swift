@@ -1,10 +1,12 @@
 import SquallBackend
 import SquallFormat
+import SquallKernel
 @testable import SquallAnswers
 @testable import SquallLab
 import SquallReport
-import Synchronization
 import Testing
+
+@testable import SquallProof
 
 @Suite("A driven run beside simulations of its profile", .serialized)
 struct DrivenComparisonTests {
@@ -24,32 +26,37 @@ struct DrivenComparisonTests {
     @Test(
         "The one setting that the server has otherwise is named, with its value",
         arguments: [
-            (["backend.network.up=45ms"], "backend.network.up", "up and"),
+            (["backend.network.up=45ms"], "backend.network.up", "up and 3"),
             (["backend.server.refusalTime=500ms"], "backend.server.refusalTime", "own time, and"),
-            (["backend.tokens.accessLifetime=2s"], "backend.tokens.accessLifetime", "fits best"),
+            (["backend.tokens.accessLifetime=2s"], "backend.tokens.accessLifetime", "and 2"),
             (
                 [#"backend.server.serviceTimes.posts={"exponential":{"mean":"200ms"}}"#],
                 "backend.server.serviceTimes.posts", "on average"
             ),
+            (["backend.server.workers=2"], "backend.server.workers", "and 2 workers"),
         ])
     func corrected(server: [String], setting: String, words: String) throws {
-        let answer = try Self.answer(server: server)
+        let answer = try Self.answer(server: server, running: Self.byLaw)
         let best = try #require(answer.corrections?.first)
         #expect(best.settings.first == setting && best.isTelling, "\(answer.corrections ?? [])")
         let advice = try #require(answer.advice.first)
-        #expect(advice.hasPrefix("Correct \(setting)") && advice.contains(words))
+        #expect(advice.hasPrefix("Correct \(setting)") && advice.contains(words), "\(advice)")
     }
 
-    @Test("Workers are tried by whole numbers: each near the profile's, and others further off")
+    @Test("Workers are whole at every power, the profile's own at none, and at least one")
     func workers() throws {
-        let profile = try Self.profile(["backend.server.workers=6"])
-        let levers = ServerLever.ofDurations(profile)
-        let lever = try #require(levers.first { $0.settings == ["backend.server.workers"] })
-        let counts = lever.powers.map { lever.changed(profile, $0).backend.server.workers }
-        #expect(counts == counts.sorted() && Set(counts).count == counts.count)
-        #expect(counts.first == 1 && Set(counts).isSuperset(of: [3, 4, 5, 7, 8, 9]))
-        #expect(!counts.contains(6) && counts.contains { $0 > 12 })
-        #expect(lever.lastStep == 1 && lever.firstStep(at: 14) >= 1)
+        for count in [1, 6, 100] {
+            let profile = try Self.profile(["backend.server.workers=\(count)"])
+            let lever = try #require(
+                ServerLever.ofDurations(profile).first { $0.settings == ["backend.server.workers"] }
+            )
+            for power in stride(from: -lever.most, through: lever.most, by: 0.1) {
+                let workers = lever.changed(profile, power).backend.server.workers
+                let nearest = lever.nearest(power)
+                #expect(lever.changed(profile, nearest).backend.server.workers == workers)
+                #expect(workers >= 1 && (nearest == 0) == (workers == count))
+            }
+        }
     }
 
     @Test("A driven run is compared with the load that it had, and without faults and tokens")
@@ -105,14 +112,17 @@ struct DrivenComparisonTests {
 extension DrivenComparisonTests {
     /// A profile's simulations beside a run in front of a server with other settings, which a
     /// simulation stands for.
-    private static func answer(server: [String]) throws -> ComparisonAnswer {
-        var run = try summary(profile(server + ["seed=5"]))
+    private static func answer(
+        server: [String], running run: @escaping @Sendable (Profile) throws -> RunResult = played
+    ) throws -> ComparisonAnswer {
+        let runs = run
+        var run = try runs(profile(server + ["seed=5"])).summary
         run.generator = generator(LatencySummary(of: .trend(Histogram())))
         run.server = nil
         let side = ComparisonSide("driven", run)
         let experiment = try Experiment("simulated") { _ in (try profile([]), JSONNode(.null)) }
         let replicator = Replicator(build: "test", threads: 1, store: nil) { profile, _, _ in
-            try played(profile)
+            try runs(profile)
         }
         return try ComparisonAnswer.ofDriven(
             side, "simulated", experiment, seeds: 5, gates: [], replay: "", replicator)
@@ -128,16 +138,56 @@ extension DrivenComparisonTests {
         try played(profile).summary
     }
 
-    /// Runs by their profiles: every search tries the same values first, whatever the server is.
-    private static let runs = Mutex([String: RunResult]())
-
+    @Sendable
     private static func played(_ profile: Profile) throws -> RunResult {
-        let key = ReplicationTask(profile, number: 0, build: "").key
-        if let known = runs.withLock({ $0[key] }) { return known }
-        let result = try LoadRun(profile: profile, named: "", options: .init(replayCommand: ""))
+        try LoadRun(profile: profile, named: "", options: .init(replayCommand: ""))
             .run { _ in .continue }
-        runs.withLock { $0[key] = result }
-        return result
+    }
+
+    /// A run by a formula: exponential service, more of it the busier the workers are, and a
+    /// refusal and a refresh whenever a token is over.
+    @Sendable
+    private static func byLaw(_ profile: Profile) throws -> RunResult {
+        let server = BackendPlan(profile).server
+        let network = profile.backend.network.up.mean + profile.backend.network.down.mean
+        let draws = RandomStream(seed: profile.seed)
+        let service = Dictionary(
+            uniqueKeysWithValues: ["posts", "notes", "refresh"].map { name in
+                (name, (server.serviceTimes[name] ?? server.serviceTime).mean)
+            })
+        let busy = min(
+            0.95,
+            service.values.reduce(0, +) * Double(profile.users) / 1.3e9
+                / Double(server.workers))
+        let wait = service.values.reduce(0, +) / Double(server.workers) * busy / (1 - busy)
+        let expiries =
+            1_000 * Int64(clamped: 5e9) / profile.backend.tokens.accessLifetimeNanoseconds
+        var metrics = Metrics()
+        func add(_ endpoint: String, _ status: String, _ count: Int64, taking mean: Double) {
+            let tags: [TagKey: String] = [.endpoint: endpoint, .status: status]
+            let duration = metrics.trend(MetricKey(.requestDuration, tags))
+            for number in 0..<count {
+                let unit = draws.stream(named: endpoint + status).unit(at: UInt64(number))
+                let own = -PortableMath.log(1 - unit) * (mean + wait) + network
+                metrics.record(Int64(own), in: duration)
+            }
+            metrics.add(count, to: metrics.counter(MetricKey(.requests, tags)))
+        }
+        for name in ["posts", "notes"] {
+            add(name, "200", 1_000, taking: service[name] ?? 0)
+            add(name, "401", expiries, taking: server.refusalTime?.mean ?? service[name] ?? 0)
+        }
+        add("refresh", "200", expiries, taking: service["refresh"] ?? 0)
+        let end = profile.durationNanoseconds
+        var summary = RunSummary(of: metrics, untilNanoseconds: end)
+        (summary.seed, summary.users) = (profile.seed, profile.users)
+        let course = Course()
+        return RunResult(
+            output: RunOutput(
+                summary: summary.judged(), metrics: metrics,
+                timeseries: course.series(until: end), latencies: course.latencies.log,
+                evidence: []),
+            requests: 2_000)
     }
 
     private static func generator(_ late: LatencySummary) -> GeneratorView {

@@ -50,7 +50,6 @@ struct BoundarySearch {
                 table.notes.append(.notTried + reason)
                 break
             }
-            say(isUp ? last : nil, isUp ? nil : last)
             let isOver: Bool
             do { isOver = try isHolding(next) != isUp } catch let problem where isRefusal(problem) {
                 if isUp {
@@ -166,22 +165,9 @@ struct BoundarySearch {
             let ratio = PortableMath.log(high / max(low, high * 1e-6))
             let middle = rounded(high * PortableMath.exp(-ratio * (1 - share)))
             guard middle > low, middle < high else { break }
-            say(low, high)
             if try isHolding(middle) { low = middle } else { high = middle }
         }
         return (low, high)
-    }
-
-    private func say(_ low: Double?, _ high: Double?) {
-        let noun = variation.noun
-        switch (low.map(text), high.map(text)) {
-        case (let low?, let high?):
-            table.estimate = "by one replication each, \(low) hold and \(high) do not (\(noun))"
-        case (let low?, nil): table.estimate = "by one replication, \(low) hold (\(noun))"
-        case (nil, let high?):
-            table.estimate = "by one replication, \(high) do not hold (\(noun))"
-        case (nil, nil): break
-        }
     }
 }
 

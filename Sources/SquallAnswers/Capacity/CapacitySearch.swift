@@ -62,23 +62,9 @@ public final class CapacitySearch {
         return (spent.replications + own.replications, spent.requests + own.requests)
     }
 
-    /// The state of the search before it is over: the hardest value that held, and the easiest that
-    /// did not, each with its replications so far; `nil` before the first.
+    /// What is known where the search is stopped; `nil` before the first run.
     public var boundsSoFar: String? {
-        let tried = table.sorted.map { (value: $0.value, runs: $0.all) }.filter { !$0.runs.isEmpty }
-        func said(_ probe: (value: Double, runs: [Replication]), _ verb: String) -> String {
-            "\(variation.text(probe.value)) \(verb)"
-                + " (\(Units.counted(probe.runs.count, "replication")))"
-        }
-        let isInverted = options.direction == .moreIsBetter
-        let (held, failed) = (tried.filter(\.runs.holds), tried.filter { !$0.runs.holds })
-        let bounds = [
-            (isInverted ? held.first : held.last).map { said($0, "hold") },
-            (isInverted ? failed.last : failed.first).map { said($0, "do not") },
-        ].compactMap(\.self)
-        guard !bounds.isEmpty else { return nil }
-        return "Partial, stopped before there was an interval. So far of \(variation.noun):"
-            + " \(bounds.joined(separator: ", "))."
+        table.bounds.map { "Partial, stopped before there was an interval. So far \($0)." }
     }
 
     /// Searches, without the survey around the result.
@@ -129,6 +115,7 @@ public final class CapacitySearch {
         _ direction: CapacityDirection, by find: ((BoundarySearch) throws -> CapacityEnd)? = nil
     ) throws -> CapacityEnd {
         let search = search(direction)
+        (table.isInverted, table.estimate) = (search.isInverted, "")
         var end = try find?(search) ?? search.end(from: start)
         end.shown = try search.shown(below: end)
         return end

@@ -6,8 +6,10 @@ final class ProbeTable {
     let variation: Variation
     private let replicator: Replicator
     private(set) var probes: [Double: Probe] = [:]
-    /// The current estimate, shown in progress messages.
+    /// The current estimate, shown in progress messages; empty for ``bounds``.
     var estimate = ""
+    /// True where larger values are easier.
+    var isInverted = false
     /// Remarks that go with the answer.
     var notes: [String] = []
 
@@ -21,6 +23,24 @@ final class ProbeTable {
 
     /// The probes, by rising value.
     var sorted: [Probe] { probes.values.ordered { $0.value < $1.value } }
+
+    /// The easiest value that did not hold so far and the hardest one before it that did, each by
+    /// all its replications; where some have a pilot of several, by those. `nil` before the first.
+    var bounds: String? {
+        let tried = sorted.filter { !$0.all.isEmpty }
+        let piloted = tried.filter { $0.all.count >= BoundarySearch.pilot }
+        let isTold = Set(piloted.map(\.all.holds)).count == 2
+        let ordered = isInverted ? (isTold ? piloted : tried).reversed() : isTold ? piloted : tried
+        let held = ordered.prefix { $0.all.holds }.last
+        let failed = ordered.first { !$0.all.holds }
+        func said(_ probe: Probe, _ verb: String) -> String {
+            "\(variation.text(probe.value)) \(verb)"
+                + " (\(Units.counted(probe.all.count, "replication")))"
+        }
+        let bounds = [held.map { said($0, "hold") }, failed.map { said($0, "do not") }]
+            .compactMap(\.self)
+        return bounds.isEmpty ? nil : "of \(variation.noun): \(bounds.joined(separator: ", "))"
+    }
 
     /// The number of replications, and of the attempts in them.
     var cost: (replications: Int64, requests: Int64) {
@@ -51,7 +71,8 @@ final class ProbeTable {
         }
         let trying = Set(missing.map(\.value)).ordered(by: <).map(variation.text)
         let found = try replicator.replications(
-            of: tasks, believing: estimate, trying: trying.joined(separator: ", "))
+            of: tasks, believing: estimate.isEmpty ? bounds ?? "" : estimate,
+            trying: trying.joined(separator: ", "))
         for (place, replication) in zip(missing, found) {
             probes[place.value, default: Probe(value: place.value)]
                 .replications[place.number] = replication

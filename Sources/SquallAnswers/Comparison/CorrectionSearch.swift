@@ -9,12 +9,12 @@ import SquallReport
 /// A closed formula would need a model of the server; the simulation is one, so that queueing,
 /// pools and retries count as they do in a run.
 struct CorrectionSearch {
-    private typealias Fit = (power: Double, misfit: Double)
-
     private let driven: ComparisonSide
     private let name: String
     private let profile: Profile
     private let base: [PairedDifference]
+    /// Those of them that a server decides: every setting is to bring these closer.
+    private let decided: [PairedDifference]
     private let seeds: Int
     /// The requests of one simulation.
     private let requestsEach: Int64
@@ -26,11 +26,16 @@ struct CorrectionSearch {
     ) {
         (self.driven, self.name, self.profile) = (driven, name, profile)
         (base, self.seeds, self.replicator) = (answer.differences, seeds, replicator)
+        decided = base.filter { figure in
+            (figure.unit == .nanoseconds || figure.name.hasSuffix(" count"))
+                && (figure.name.contains("{endpoint:") || Self.counted.contains(figure.name))
+        }
         requestsEach = answer.requests / Int64(max(1, seeds))
     }
 
-    /// The number of the best corrections that are simulated with every seed.
-    private static let finalists = 5
+    /// The corrections that are simulated with every seed: at most so many, and those that explain
+    /// this part of what the best does.
+    private static let finalists = (most: 5, part: 0.5)
     /// The requests that a search simulates for each value, in at most three runs.
     ///
     /// Short runs near saturation differ so much that one of them says little.
@@ -45,12 +50,12 @@ struct CorrectionSearch {
     func corrections() throws -> [ProfileCorrection] {
         let differing = base.count(where: \.disagrees)
         guard differing > 0 else { return [] }
-        let whole = misfit { $0.b }
-        var found = try levers.compactMap { lever -> Found? in
-            let best = try refined(best(of: lever.powers, lever, (0, whole)), lever)
-            return best.power == 0 ? nil : Found(lever, best, of: profile, whole)
-        }.ordered { $0.correction.explained > $1.correction.explained }
-        for index in found.indices.prefix(Self.finalists) {
+        let whole = point(at: 0) { $0.b }.misfit
+        var found = try searched().compactMap { $0.best(of: profile) }
+            .ordered { $0.correction.explained > $1.correction.explained }
+        let least = Self.finalists.part * (found.first?.correction.explained ?? 0)
+        for index in found.indices.prefix(Self.finalists.most)
+        where found[index].correction.explained >= least {
             let tested = try tested(found[index].profile)
             found[index].correction.differing = tested.differing
             found[index].correction.explained = 1 - tested.misfit / whole
@@ -69,12 +74,6 @@ struct CorrectionSearch {
     private struct Found {
         var correction: ProfileCorrection
         let profile: Profile
-
-        init(_ lever: ServerLever, _ best: Fit, of profile: Profile, _ whole: Double) {
-            correction = lever.correction(
-                of: profile, at: best.power, explaining: 1 - best.misfit / whole)
-            self.profile = lever.changed(profile, best.power)
-        }
     }
 
     /// The settings to try: near saturation a rate may tell first that durations are otherwise, so
@@ -103,46 +102,115 @@ struct CorrectionSearch {
 }
 
 extension CorrectionSearch {
-    /// The best between the neighbours of the best of a grid.
-    private func refined(_ best: Fit, _ lever: ServerLever) throws -> Fit {
-        var (best, step) = (best, lever.firstStep(at: best.power))
-        while step >= lever.lastStep, best.power != 0 {
-            best = try self.best(of: [best.power - step, best.power + step], lever, best)
-            step /= 2
-            if lever.isWhole { step.round(.down) }
+    /// A setting at the values that were simulated.
+    private struct Curve {
+        let lever: ServerLever
+        /// Ascending by power; the profile's own value is at 0.
+        var points: [Point]
+
+        struct Point {
+            let power: Double
+            /// The logarithms of the figures that a server decides; nil for one that it lacks.
+            let logarithms: [Double?]
+            let misfit: Double
         }
-        return best
+
+        /// The setting at the value that fits best; nil if that is the profile's own.
+        func best(of profile: Profile) -> Found? {
+            guard let own = points.first(where: { $0.power == 0 }),
+                let best = points.min(by: { $0.misfit < $1.misfit }), best.misfit < own.misfit
+            else { return nil }
+            return Found(
+                correction: lever.correction(
+                    of: profile, at: best.power, explaining: 1 - best.misfit / own.misfit),
+                profile: lever.changed(profile, best.power))
+        }
     }
 
-    private func best(of powers: [Double], _ lever: ServerLever, _ known: Fit) throws -> Fit {
-        let runs = min(3, max(1, Self.requestsOfValue / max(1, Int(clamping: requestsEach))))
-        let tasks = try powers.flatMap { power in
-            try replicator.tasks(runs) { _ in lever.changed(profile, power) }
-        }
-        let found = try replicator.replications(of: tasks)
-        return powers.enumerated().reduce(known) { best, tried in
-            let own = found[tried.offset * runs..<(tried.offset + 1) * runs]
-            let values = own.reduce(into: [String: [Double]]()) { values, run in
-                for figure in run.figures { values[figure.name, default: []].append(figure.value) }
+    /// Each setting at the values that lead to the one that fits best.
+    ///
+    /// Figures are taken to follow straight lines between the values that were simulated. Where
+    /// these lines come closest to the driven run is simulated next, until that is known; at an end
+    /// of what is known, twice as far. Settings take their steps together, for all cores.
+    private func searched() throws -> [Curve] {
+        let own = point(at: 0) { $0.b }
+        var curves = levers.map { Curve(lever: $0, points: [own]) }
+        for _ in 0..<Self.steps {
+            let asked = curves.indices.flatMap { index in
+                next(curves[index]).map { (curve: index, power: $0) }
             }
-            let misfit = misfit { values[$0.name]?.mean }
-            return misfit < best.misfit ? (tried.element, misfit) : best
+            let tasks = try asked.flatMap { curve, power in
+                try replicator.tasks(runs) { _ in curves[curve].lever.changed(profile, power) }
+            }
+            let found = try replicator.replications(of: tasks)
+            for (place, (curve, power)) in asked.enumerated() {
+                let own = FigureSeries.all(
+                    of: found[place * runs..<(place + 1) * runs].map(\.figures))
+                let means = Dictionary(
+                    uniqueKeysWithValues: own.map { ($0.name, $0.values.compactMap(\.self).mean) })
+                curves[curve].points.append(point(at: power) { means[$0.name] })
+                curves[curve].points = curves[curve].points.ordered { $0.power < $1.power }
+            }
         }
+        return curves
+    }
+
+    /// The runs of each value.
+    private var runs: Int {
+        min(3, max(1, Self.requestsOfValue / max(1, Int(clamping: requestsEach))))
+    }
+    /// The most steps of a search, the closest powers that it tells apart, and its first powers.
+    private static let steps = 8
+    private static let resolution = 0.03
+    private static let start = [-1.0, 1]
+
+    /// The powers to simulate next; none where the best is known.
+    private func next(_ curve: Curve) -> [Double] {
+        guard let first = curve.points.first, let last = curve.points.last, first.power < last.power
+        else { return unknown(Self.start, curve) }
+        let powers = Array(stride(from: first.power, to: last.power, by: 0.02)) + [last.power]
+        let misfits = powers.map { misfit(logarithms(curve, at: $0)) }
+        guard let best = misfits.indices.min(by: { misfits[$0] < misfits[$1] }) else { return [] }
+        let isEnd = best == 0 || best == powers.count - 1
+        return unknown([isEnd ? 2 * powers[best] : powers[best]], curve)
+    }
+
+    /// Those of some powers, as the setting can have them, that were not simulated.
+    private func unknown(_ powers: [Double], _ curve: Curve) -> [Double] {
+        powers.map { curve.lever.nearest(max(-curve.lever.most, min(curve.lever.most, $0))) }
+            .filter { power in
+                curve.points.allSatisfy { ($0.power - power).magnitude >= Self.resolution }
+            }
+    }
+
+    /// The figures on the straight line between the neighbours of a power.
+    private func logarithms(_ curve: Curve, at power: Double) -> [Double?] {
+        let right = curve.points.first { $0.power >= power } ?? curve.points[0]
+        let left = curve.points.last { $0.power <= power } ?? right
+        guard left.power < right.power else { return left.logarithms }
+        let part = (power - left.power) / (right.power - left.power)
+        return zip(left.logarithms, right.logarithms).map { left, right in
+            guard let left, let right else { return nil }
+            return left + (right - left) * part
+        }
+    }
+
+    private func point(
+        at power: Double, _ value: (PairedDifference) -> Double?
+    ) -> Curve.Point {
+        let logarithms = decided.map { figure in value(figure).map { PortableMath.log($0 + 1) } }
+        return .init(power: power, logarithms: logarithms, misfit: misfit(logarithms))
     }
 
     /// The distance of simulated figures from the driven run, over all that a server decides.
     ///
     /// Each counts by how many of its deviations it is off; the logarithm of that keeps the few
     /// that are far off from drowning all others.
-    private func misfit(_ value: (PairedDifference) -> Double?) -> Double {
-        base.reduce(0) { sum, figure in
-            guard
-                figure.unit == .nanoseconds || figure.name.hasSuffix(" count"),
-                figure.name.contains("{endpoint:") || Self.counted.contains(figure.name),
-                let simulated = value(figure)
-            else { return sum }
-            let ratio = PortableMath.log((figure.a + 1) / (simulated + 1))
-            let deviation = (figure.difference.halfWidth ?? 0) / 2.3 / (figure.b + 1)
+    private func misfit(_ logarithms: [Double?]) -> Double {
+        zip(decided, logarithms).reduce(0) { sum, pair in
+            guard let simulated = pair.1 else { return sum }
+            let ratio = PortableMath.log(pair.0.a + 1) - simulated
+            let deviation = (pair.0.difference.halfWidth ?? 0) / 2.3 / (pair.0.b + 1)
             let off = ratio * ratio / (deviation * deviation + 0.03 * 0.03)
             return sum + PortableMath.log(1 + off)
         }
@@ -161,13 +229,16 @@ extension CorrectionSearch {
             driven, ComparisonSide(name, found), gates: [], replay: ""
         ).differences
         let values = Dictionary(differences.map { ($0.name, $0.b) }) { first, _ in first }
-        return (differences.count(where: \.disagrees), misfit { values[$0.name] })
+        return (
+            differences.count(where: \.disagrees), point(at: 0) { values[$0.name] }.misfit
+        )
     }
 }
 
 /// Loads that tell two corrections apart.
 extension CorrectionSearch {
-    /// Loads to try, as shares of the run's users.
+    /// Loads to try, as shares of the run's users; the last, which takes longest, where no other
+    /// tells.
     private static let loads = [0.25, 0.5, 2]
     /// The number of corrections that are told apart, and of the runs of each.
     private static let equals = 3
@@ -189,7 +260,8 @@ extension CorrectionSearch {
         for index in equals { found[index].correction.isEqualToBest = true }
         for load in equals.isEmpty ? [] : Self.loads {
             let users = Int64(clamped: (Double(profile.users) * load).rounded())
-            guard users >= max(1, profile.populations.count) else { continue }
+            let isOpen = equals.contains { found[$0].correction.told == nil }
+            guard users >= max(1, profile.populations.count), load < 1 || isOpen else { continue }
             let best = try side(found[0].profile, users)
             for index in equals {
                 let told = difference(best, try side(found[index].profile, users), users)

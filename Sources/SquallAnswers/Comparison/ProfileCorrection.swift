@@ -44,20 +44,10 @@ struct ServerLever: Sendable {
     let set: @Sendable (inout Profile, Double) -> Void
     /// Its value in a profile.
     let words: @Sendable (Profile) -> String
-    /// The powers to try first.
-    var powers: [Double] = [-3, -2, -1, -0.5, -0.2, 0.2, 0.5, 1, 2, 3]
-    /// True for powers that are a number of things more, instead of a power of two.
-    var isWhole = false
-
-    /// The closest that values are told apart.
-    var lastStep: Double { isWhole ? 1 : 0.03 }
-
-    /// Half of the way from a power of the grid to the next.
-    func firstStep(at power: Double) -> Double {
-        guard isWhole else { return power.magnitude < 0.5 ? 0.25 : 0.5 }
-        let gaps = powers.map { ($0 - power).magnitude }.filter { $0 > 0 }
-        return max(1, ((gaps.min() ?? 1) / 2).rounded(.up))
-    }
+    /// The nearest power that the setting can have: workers are whole.
+    var nearest: @Sendable (Double) -> Double = { $0 }
+    /// The largest power that is tried, in both directions.
+    var most = 6.0
 
     /// The profile with it at a power.
     func changed(_ profile: Profile, _ power: Double) -> Profile {
@@ -133,21 +123,19 @@ extension ServerLever {
         words: { profile in
             profile.backend.server.refusalTime.map { "\($0.meanWords) on average" }
                 ?? "a call's own time"
-        },
-        powers: [-6, -4, -2, -1, 1, 2, 3, 4])
+        })
 
-    /// Each number of workers near the profile's, and beyond that by steps of half as many.
     private static func workers(_ count: Int) -> ServerLever {
-        let far = sequence(first: 1) { $0 + max(1, $0 / 2) }.prefix { $0 <= 8 * count }
-        let counts = Set(Array(far) + Array(max(1, count - 3)...count + 3)).subtracting([count])
+        @Sendable func number(_ power: Double) -> Int {
+            max(1, Int(Int64(clamped: (Double(count) * power.powerOfTwo).rounded())))
+        }
         return ServerLever(
             settings: ["backend.server.workers"],
-            set: { profile, power in
-                let count = profile.backend.server.workers + Int(Int64(clamped: power.rounded()))
-                profile.backend.server.workers = max(1, count)
-            },
+            set: { $0.backend.server.workers = number($1) },
             words: { Units.counted($0.backend.server.workers, "worker") },
-            powers: counts.sorted().map { Double($0 - count) }, isWhole: true)
+            nearest: {
+                PortableMath.log(Double(number($0)) / Double(count)) / PortableMath.log(2)
+            }, most: 3)
     }
 
     /// The lever of the rate at which tokens expire.
