@@ -1,9 +1,11 @@
 /// The access tokens of one account, or of one client of a service, and how they are renewed: by
 /// whatever grant.
 ///
-/// Several processes of one account each have a token, and each may renew its own once. A renewal
-/// that no token explains may be that of a new process: so it is redundant only where as many
-/// requests were refused with one token as it has been renewed, or where several come at once.
+/// Several processes of one account each have a token, and each may renew its own once. Tokens that
+/// were shown on one connection are of one process, unless they take turns: then somebody passes on
+/// the requests of several. A process that no connection
+/// tells from others is judged by refusals alone: a renewal is redundant where as many requests
+/// were refused with one token as it has been renewed, or where several come at once.
 public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
     /// Why a token was renewed.
     public enum Reason: Equatable, Sendable {
@@ -17,25 +19,47 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         case needless(Token)
     }
 
+    /// The times by which renewals and calls count as simultaneous, in nanoseconds.
+    public struct Pace: Sendable {
+        /// Renewals with less between them do not know of each other.
+        let pause: Int64
+        /// A call that was begun with a token comes within this span.
+        let queue: Int64
+
+        /// Both times.
+        public init(pause: Int64, queue: Int64) { (self.pause, self.queue) = (pause, queue) }
+    }
+
     private struct Known: Sendable {
         let token: Token
         let expiry: Int64?
-        let issuedAt: Int64
-        let source: UInt64?
+        let sentAt, issuedAt: Int64
+        /// The process that has it, as far as connections tell.
+        var process: Int
         var refusals = 0
         var refusedAt = Int64.max
         var renewals = 0
         var renewedUntil = Int64.min
-        var shownAt: Int64?
+        var shown: (first: Int64, last: Int64)?
+        /// The token for whose expiry it was brought, as soon as that is known.
+        var replaces: Token?
+        var isJudged = false
 
         /// True in the second half of the token's life, when a client may well renew it before it
-        /// expires.
+        /// expires, and after a refusal that its client can know.
+        func isOver(at moment: Int64) -> Bool { refusedAt < moment || isDue(at: moment) }
+
         func isDue(at moment: Int64) -> Bool {
             expiry.map { moment >= $0 - ($0 - issuedAt) / 2 } ?? false
         }
     }
 
     private var tokens: [Known] = []
+    /// The processes of connections, the latest connection last.
+    private var connections: [(number: UInt64, process: Int)] = []
+    private var processes = 0
+    /// Connections that carry the requests of several.
+    private var shared: Set<Int> = []
     /// Renewals that no known token explains; simultaneous ones are redundant.
     private var unexplained: [(sentAt: Int64, endedAt: Int64)] = []
     private static var knownMax: Int { 64 }
@@ -43,63 +67,141 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
     /// An account of which nothing is known yet.
     public init() {}
 
-    /// A request shows a token.
-    public mutating func shown(_ token: Token, at now: Int64) {
-        guard let place = place(of: token) else { return }
-        tokens[place].shownAt = now
+    /// A request that was sent on a connection shows a token; why that was brought, where only this
+    /// tells.
+    public mutating func shown(
+        _ token: Token, on connection: UInt64?, sentAt: Int64, pace: Pace
+    ) -> Reason? {
+        guard let place = place(of: token) else { return nil }
+        let isNew = tokens[place].shown == nil
+        tokens[place].shown = (tokens[place].shown?.first ?? sentAt, sentAt)
+        link(connection, place)
+        let process = tokens[place].process
+        // Two that take turns are held by two; a late call with the old one is no turn.
+        let begun = tokens[place].shown?.first ?? sentAt
+        let takesTurns = tokens.contains {
+            guard $0.process == process, $0.token != token, let other = $0.shown else {
+                return false
+            }
+            return other.last > begun + pace.queue && sentAt > other.first + pace.queue
+        }
+        if takesTurns { shared.insert(process) }
+        guard isNew, !tokens[place].isJudged else { return nil }
+        return reason(inProcessOf: place, pace)
     }
 
-    /// A token was refused as expired.
+    /// A token was refused as expired, or its session is over.
     public mutating func refused(_ token: Token, at now: Int64) {
         guard let place = place(of: token) else { return }
         tokens[place].refusals += 1
         tokens[place].refusedAt = min(tokens[place].refusedAt, now)
     }
 
-    /// A token was exchanged by a refresh token.
-    public mutating func exchanged(_ token: Token, at now: Int64) {
-        guard let place = place(of: token) else { return }
+    /// A token was exchanged for another by a refresh token.
+    public mutating func exchanged(_ old: Token, for new: Token?, expiry: Int64?, at now: Int64) {
+        guard let place = place(of: old) else { return }
+        renewed(place, at: now)
+        guard let new, self.place(of: new) == nil else { return }
+        add(
+            Known(
+                token: new, expiry: expiry, sentAt: now, issuedAt: now,
+                process: tokens[place].process, replaces: old, isJudged: true))
+    }
+
+    /// A grant has brought a token; `source` is its connection, where that is known.
+    public mutating func brought(
+        _ token: Token, expiry: Int64?, sentAt: Int64, source: UInt64?, pace: Pace, at now: Int64
+    ) -> Reason {
+        let known = tokens.count
+        processes += 1
+        let new = Known(
+            token: token, expiry: expiry, sentAt: sentAt, issuedAt: now, process: processes)
+        add(new)
+        link(source, tokens.count - 1)
+        if let reason = reason(inProcessOf: tokens.count - 1, pace) { return reason }
+        return known == 0 ? .first : reason(ofUnlinked: new, pace.pause, at: now)
+    }
+
+    private mutating func add(_ token: Known) {
+        if tokens.count >= Self.knownMax { tokens.removeFirst() }
+        tokens.append(token)
+    }
+
+    private mutating func renewed(_ place: Int, at now: Int64) {
         tokens[place].renewals += 1
         tokens[place].renewedUntil = now
     }
 
-    /// A grant has brought a token; `source` is its connection, where that is known.
-    ///
-    /// Renewals with less than `pause` between them count as simultaneous: neither client waits for
-    /// the other's token.
-    public mutating func brought(
-        _ token: Token, expiry: Int64?, sentAt: Int64, source: UInt64?, pause: Int64, at now: Int64
-    ) -> Reason {
-        let reason = reason(sentAt: sentAt, source: source, pause: pause, at: now)
-        if case .expiry(let old) = reason { exchanged(old, at: now) }
-        if case .again(let old) = reason { exchanged(old, at: now) }
-        if tokens.count >= Self.knownMax { tokens.removeFirst() }
-        tokens.append(
-            Known(token: token, expiry: expiry, issuedAt: now, source: source))
-        return reason
+    /// Why a process has renewed its token; `nil` where that cannot be told.
+    private mutating func reason(inProcessOf place: Int, _ pace: Pace) -> Reason? {
+        let new = tokens[place]
+        guard !shared.contains(new.process) else { return nil }
+        // What the process used last, and longer than for calls of one moment.
+        let used = tokens.indices.filter {
+            let shown = tokens[$0].shown
+            return $0 != place && tokens[$0].process == new.process
+                && tokens[$0].issuedAt <= new.sentAt && shown?.first ?? .max < new.sentAt
+        }
+        let last = used.max { tokens[$0].shown?.last ?? 0 < tokens[$1].shown?.last ?? 0 }
+        guard let last, let shown = tokens[last].shown else { return nil }
+        let old = tokens[last]
+        if old.isOver(at: new.sentAt) {
+            guard shown.last - shown.first >= pace.pause else { return nil }
+            (tokens[place].replaces, tokens[place].isJudged) = (old.token, true)
+            renewed(last, at: new.issuedAt)
+            return tokens[last].renewals == 1 ? .expiry(old.token) : .again(old.token)
+        }
+        tokens[place].isJudged = true
+        // It was decided before the calls with the new token, or waited for its turn.
+        let isSame = new.sentAt < shown.first + pace.queue
+        if isSame, let replaced = old.replaces { return .again(replaced) }
+        return .needless(old.token)
     }
 
-    private mutating func reason(
-        sentAt: Int64, source: UInt64?, pause: Int64, at now: Int64
-    ) -> Reason {
-        guard !tokens.isEmpty else { return .first }
-        let refused = tokens.filter { $0.refusedAt < sentAt }
-        if let own = refused.first(where: { $0.renewals == 0 }) { return .expiry(own.token) }
-        let due = tokens.filter { $0.renewals == 0 && $0.isDue(at: sentAt) }
-        if let own = due.first { return .expiry(own.token) }
+    private mutating func reason(ofUnlinked new: Known, _ pause: Int64, at now: Int64) -> Reason {
+        let sentAt = new.sentAt
+        let others = tokens.indices.dropLast()
+        func first(_ isReason: (Known) -> Bool) -> Int? {
+            others.first { tokens[$0].renewals == 0 && isReason(tokens[$0]) }
+        }
+        if let own = first({ $0.refusedAt < sentAt }) ?? first({ $0.isDue(at: sentAt) }) {
+            renewed(own, at: now)
+            return .expiry(tokens[own].token)
+        }
         // One for each request that was refused, and some of them at once.
-        let atOnce = tokens.filter { $0.renewedUntil > sentAt - pause }
-        if let other = atOnce.last(where: { $0.refusedAt < sentAt && $0.refusals > $0.renewals }) {
-            return .again(other.token)
+        let atOnce = others.filter { tokens[$0].renewedUntil > sentAt - pause }
+        let refused = atOnce.last {
+            tokens[$0].refusedAt < sentAt && tokens[$0].refusals > tokens[$0].renewals
+        }
+        if let refused {
+            renewed(refused, at: now)
+            return .again(tokens[refused].token)
         }
         unexplained.removeAll { $0.endedAt <= sentAt - pause }
         unexplained.append((sentAt, now))
-        let renewed = atOnce.last { $0.isDue(at: sentAt) }
-        if let renewed, unexplained.count >= 2 { return .again(renewed.token) }
-        guard let source, let last = tokens.last(where: { $0.source == source }),
-            last.shownAt != nil, !last.isDue(at: sentAt), last.refusals == 0, last.expiry != nil
-        else { return .first }
-        return .needless(last.token)
+        let due = atOnce.last { tokens[$0].isDue(at: sentAt) }
+        guard let due, unexplained.count >= 2 else { return .first }
+        renewed(due, at: now)
+        return .again(tokens[due].token)
+    }
+
+    /// A connection is of the process that has a token.
+    private mutating func link(_ connection: UInt64?, _ place: Int) {
+        guard let connection else { return }
+        let own = tokens[place].process
+        guard let known = connections.lastIndex(where: { $0.number == connection }) else {
+            if connections.count >= Self.knownMax { connections.removeFirst() }
+            return connections.append((connection, own))
+        }
+        let process = connections[known].process
+        guard process != own else { return }
+        for place in tokens.indices where tokens[place].process == own {
+            tokens[place].process = process
+        }
+        for place in connections.indices where connections[place].process == own {
+            connections[place].process = process
+        }
+        if shared.remove(own) != nil { shared.insert(process) }
     }
 
     private func place(of token: Token) -> Int? { tokens.lastIndex { $0.token == token } }

@@ -83,47 +83,94 @@ struct BackoffWatchTests {
 
 @Suite("Renewals of an account's tokens, by any grant")
 struct AccountWatchTests {
+    private typealias Watch = AccountWatch<Int>
+    private static let pace = Watch.Pace(pause: 10, queue: 200)
+
+    private func bring(
+        _ token: Int, to watch: inout Watch, on source: UInt64? = nil, sentAt: Int64, at now: Int64
+    ) -> Watch.Reason {
+        watch.brought(
+            token, expiry: now + 1_000, sentAt: sentAt, source: source, pace: Self.pace, at: now)
+    }
+
+    private func show(
+        _ token: Int, _ watch: inout Watch, on connection: UInt64, _ moments: Int64...
+    ) -> Watch.Reason? {
+        moments.compactMap {
+            watch.shown(token, on: connection, sentAt: $0, pace: Self.pace)
+        }.last
+    }
+
     @Test("As many renewals as refusals of one token at once are one needed and the rest too many")
     func storm() {
-        var watch = AccountWatch<Int>()
-        func bring(_ token: Int, sentAt: Int64, at now: Int64) -> AccountWatch<Int>.Reason {
-            watch.brought(token, expiry: nil, sentAt: sentAt, source: nil, pause: 10, at: now)
-        }
-        #expect(bring(0, sentAt: 0, at: 1) == .first)
+        var watch = Watch()
+        #expect(bring(0, to: &watch, sentAt: 0, at: 1) == .first)
         for _ in 0..<3 { watch.refused(0, at: 100) }
-        #expect(bring(1, sentAt: 101, at: 200) == .expiry(0))
-        #expect(bring(2, sentAt: 101, at: 201) == .again(0))
+        #expect(bring(1, to: &watch, sentAt: 101, at: 200) == .expiry(0))
+        #expect(bring(2, to: &watch, sentAt: 101, at: 201) == .again(0))
         // In turn, without a second look.
-        #expect(bring(3, sentAt: 205, at: 300) == .again(0))
-        #expect(bring(4, sentAt: 305, at: 400) == .first)
+        #expect(bring(3, to: &watch, sentAt: 205, at: 300) == .again(0))
+        #expect(bring(4, to: &watch, sentAt: 315, at: 400) == .first)
     }
 
     @Test("Each process of an account may renew its own token once")
     func processes() {
-        var watch = AccountWatch<Int>()
+        var watch = Watch()
         for pod in 0..<2 {
-            #expect(
-                watch.brought(
-                    pod, expiry: nil, sentAt: 0, source: UInt64(pod), pause: 10, at: 1) == .first)
+            #expect(bring(pod, to: &watch, on: UInt64(pod), sentAt: 0, at: 1) == .first)
+            #expect(show(pod, &watch, on: UInt64(pod), 10, 50, 90) == nil)
         }
         for pod in 0..<2 { watch.refused(pod, at: 100) }
         let reasons = (0..<2).map {
-            watch.brought($0 + 2, expiry: nil, sentAt: 101, source: nil, pause: 10, at: 200)
+            bring($0 + 2, to: &watch, on: UInt64($0), sentAt: 101, at: 200)
         }
         #expect(reasons == [.expiry(0), .expiry(1)])
     }
 
-    @Test(
-        "A token that nobody refused and that is young is renewed without need by its own process")
-    func needless() {
-        var watch = AccountWatch<Int>()
-        _ = watch.brought(0, expiry: 1_000, sentAt: 0, source: 7, pause: 10, at: 0)
-        watch.shown(0, at: 1)
-        func again(_ source: UInt64, _ now: Int64) -> AccountWatch<Int>.Reason {
-            watch.brought(1, expiry: 2_000, sentAt: now, source: source, pause: 10, at: now)
+    @Test("Threads of one process that each renew its token by the clock are a storm, each time")
+    func threads() {
+        var watch = Watch()
+        var reasons: [Watch.Reason] = []
+        for (life, start) in [Int64(0), 1_000, 2_000].enumerated() {
+            for thread in 0..<3 {
+                reasons.append(
+                    bring(
+                        life * 3 + thread, to: &watch, on: UInt64(thread), sentAt: start,
+                        at: start + 5))
+            }
+            // Each calls once with its own token, and all of them with the last one from then on.
+            for thread in 0..<3 {
+                _ = show(life * 3 + thread, &watch, on: UInt64(thread), start + 6)
+                _ = show(life * 3 + 2, &watch, on: UInt64(thread), start + 300, start + 500)
+            }
         }
-        #expect(again(8, 100) == .first)
-        #expect(again(7, 100) == .needless(0))
+        #expect(
+            reasons == [
+                .first, .first, .first, .expiry(2), .again(2), .again(2), .expiry(5), .again(5),
+                .again(5),
+            ])
+    }
+
+    @Test("Processes behind one connection cannot be told apart, and are not accused")
+    func shared() {
+        var watch = Watch()
+        for pod in 0..<3 { _ = bring(pod, to: &watch, on: 1, sentAt: 0, at: 1) }
+        for moment in [Int64(10), 300, 500] {
+            for pod in 0..<3 { #expect(show(pod, &watch, on: 1, moment) == nil) }
+        }
+        let reasons = (0..<3).map { bring($0 + 3, to: &watch, on: 1, sentAt: 900, at: 910) }
+        #expect(reasons == [.expiry(0), .expiry(1), .expiry(2)])
+    }
+
+    @Test("A young token that nobody refused is renewed without need by its own process alone")
+    func needless() {
+        var watch = Watch()
+        _ = bring(0, to: &watch, on: 7, sentAt: 0, at: 0)
+        #expect(show(0, &watch, on: 7, 1, 20) == nil)
+        #expect(bring(1, to: &watch, on: 8, sentAt: 300, at: 301) == .first)
+        // The connection of its first call tells whose it is.
+        #expect(show(1, &watch, on: 7, 302) == .needless(0))
+        #expect(bring(2, to: &watch, on: 7, sentAt: 600, at: 601) == .needless(1))
     }
 }
 

@@ -7,6 +7,10 @@ enum BrokenPromise {
         "the expiry of \(token) was refreshed twice"
     }
 
+    static func signedInTwice(_ token: String) -> String {
+        "its client signed in twice for the expiry of \(token)"
+    }
+
     static func refreshedLate(_ token: String, refused: String) -> String {
         "\(token) was fresh when a late refusal of \(refused) had it refreshed"
     }

@@ -43,35 +43,75 @@ extension LiveJudge {
     ) {
         guard let access = trace?.newAccess, let token = tokens[access] else { return }
         judgeSession(before: user, sent, at: now)
+        let pace = pace.account
         let reason = withAccount(of: user) { account in
             account.latest = user.number
             return account.watch.brought(
                 access, expiry: token.expiry, sentAt: sent.sentAt, source: sent.connection,
-                pause: pace.grace, at: now)
+                pace: pace, at: now)
         }
+        guard let reason, reason != .first else { return }
+        if user.isPool {
+            summary.refreshes += 1
+            summary.refreshesSucceeded += 1
+        }
+        renewed(for: reason, by: sent, of: user)
+    }
+
+    /// The server has taken a call's token, or has refused it.
+    func showed(_ access: TokenNumber, _ sent: LiveRequest, of user: LiveUser) {
+        let pace = pace.account
+        let reason = withAccount(of: user) {
+            $0.watch.shown(access, on: sent.connection, sentAt: sent.sentAt, pace: pace)
+        }
+        if let reason = reason ?? nil { renewed(for: reason, by: sent, of: user) }
+    }
+
+    /// A user's token is of no use any more, or cannot be renewed now: a sign-in has a reason.
+    func sessionEnded(of user: LiveUser, at now: Int64) {
+        guard let newest = user.newest else { return }
+        withAccount(of: user) { $0.watch.refused(newest, at: now) }
+    }
+
+    /// A sign-in was made for a reason that its own request shows, or the first call with what it
+    /// brought.
+    private func renewed(
+        for reason: AccountWatch<TokenNumber>.Reason, by sent: LiveRequest, of user: LiveUser
+    ) {
+        var times: (needless: Int, isClient: Bool)?
+        if case .needless = reason {
+            times = withAccount(of: user) { ($0.isNeedless(), $0.isClient) }
+        } else if reason != .first {
+            _ = withAccount(of: user) { $0.needless = 0 }
+        }
+        if user.isPool, reason != .first { seen.formUnion([.singleFlight, .refreshIsNeeded]) }
         switch reason {
-        case .expiry: if user.isPool { renewed(user, needlessly: false, sent, at: now) }
+        case .first, .expiry: break
         case .again(let old):
             seen.insert(.singleFlight)
             summary.redundantRefreshes += 1
-            if user.isPool { renewed(user, needlessly: false, sent, at: now) }
+            let owner = tokens[old].flatMap { users[$0.user] } ?? user
+            let name = tokens[old]?.name ?? "a token"
             found(
-                .singleFlight, BrokenPromise.refreshedTwice(tokens[old]?.name ?? "a token"),
-                by: user, cause: "grant", [Int(sent.number)])
-        case .needless: if user.isPool { renewed(user, needlessly: true, sent, at: now) }
-        case .first, nil: break
+                .singleFlight,
+                owner === user
+                    ? BrokenPromise.refreshedTwice(name) : BrokenPromise.signedInTwice(name),
+                by: owner, cause: "grant", owner === user ? [Int(sent.number)] : [])
+        case .needless(let old):
+            guard let times, times.needless >= Self.signInsMax else { return }
+            guard times.isClient, times.needless >= Self.renewalsMax else {
+                return arguable(.refreshIsNeeded, BrokenPromise.signedInOften(times.needless))
+            }
+            let name = tokens[old]?.name ?? "the token"
+            found(
+                .refreshIsNeeded, BrokenPromise.refreshedEarly(name), by: user,
+                [Int(sent.number)])
         }
     }
 
-    /// A client of the service has renewed its token by another grant than a refresh token.
-    private func renewed(
-        _ user: LiveUser, needlessly isNeedless: Bool, _ sent: LiveRequest, at now: Int64
-    ) {
-        summary.refreshes += 1
-        summary.refreshesSucceeded += 1
-        seen.formUnion([.singleFlight, .refreshIsNeeded])
-        judgeNeed(isNeedless, sent, tokens[user.newest]?.name ?? "the token", of: user, at: now)
-    }
+    /// So many sign-ins of one process, each although the token was good, are no user's; more of
+    /// them are no row of processes that begin.
+    private static let (signInsMax, renewalsMax) = (3, 5)
 
     /// Notes that a renewal has succeeded; it may be one of several without a reason.
     func judgeNeed(
@@ -93,7 +133,6 @@ extension LiveJudge {
         else { return }
         if old.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
         old.followUp.left()
-        judgeNeed(ofSignIn: sent, after: old, of: user)
         guard let failed = old.failedRefresh, old.signedOut == nil, old.dead == nil,
             now - failed.at < pace.thrownAway, let refresh = tokens[old.newestRefresh],
             refresh.expiry ?? .max > now
@@ -103,24 +142,22 @@ extension LiveJudge {
             .noFalseSignOut, BrokenPromise.thrownAway(after: failed.status), by: old,
             [failed.request])
     }
+}
 
-    /// Judges a sign-in: again and again on one connection, although the token is good, it is
-    /// needless.
-    private func judgeNeed(ofSignIn sent: LiveRequest, after old: LiveUser, of user: LiveUser) {
-        let isGood = tokens[old.newest].map {
-            $0.expiry != nil && !$0.isRefused && !$0.isDue(at: sent.sentAt)
-        }
-        let isNeedless =
-            isGood == true && old.signedOut == nil && old.endedAt == nil
-            && old.failedRefresh == nil && old.source.connection == sent.connection
-        let times = withAccount(of: user) { account in
-            account.needless = isNeedless ? account.needless + 1 : 0
-            return account.needless
-        }
-        guard let times, times >= Self.signInsMax else { return }
-        arguable(.refreshIsNeeded, BrokenPromise.signedInOften(times))
+struct LiveAccount {
+    var watch = AccountWatch<TokenNumber>()
+    /// The user who signed in to it last.
+    var latest: UInt64
+    /// True for a client of the service: its processes are no people.
+    var isClient = false
+    /// The number of sign-ins in a row that replaced a good token of their own process.
+    var needless = 0
+
+    init(latest: UInt64) { self.latest = latest }
+
+    /// Counts a sign-in that replaced a good token.
+    mutating func isNeedless() -> Int {
+        needless += 1
+        return needless
     }
-
-    /// So many sign-ins over one connection, each although the token was good, are no user's.
-    private static let signInsMax = 3
 }

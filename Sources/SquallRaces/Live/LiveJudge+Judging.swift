@@ -125,7 +125,9 @@ extension LiveJudge {
             }
             if user.number != 0, sent.isSignOut { left(user, by: sent, at: now) }
         case .expired: refused(sent, endpoint, of: user, at: now)
-        case .signedOut: user.endedAt = user.endedAt ?? now
+        case .signedOut:
+            user.endedAt = user.endedAt ?? now
+            sessionEnded(of: user, at: now)
         case .refused, .failure, .none:
             if status == 401, sent.access == user.newest { user.otherRefusal = (sent.access, 401) }
         }
@@ -137,8 +139,7 @@ extension LiveJudge {
         user.callsSinceRefresh += 1
         // What a real server refuses may be about something else than the token.
         if adoptsUnknownTokens { user.followUp.accepted(access) }
-        guard user.isPool else { return }
-        _ = withAccount(of: user) { $0.watch.shown(access, at: simulation.now.nanoseconds) }
+        showed(access, sent, of: user)
     }
 
     private func left(_ user: LiveUser, by sent: LiveRequest, at now: Int64) {
@@ -147,6 +148,7 @@ extension LiveJudge {
         user.failedRefresh = nil
         user.calls.signedOut()
         user.followUp.left()
+        sessionEnded(of: user, at: now)
     }
 
     private func refused(
@@ -191,7 +193,8 @@ extension LiveJudge {
         guard let access = sent.access, let token = tokens[access], token.user == user.number,
             user.isPool || token.number >= user.shownMax
         else { return }
-        _ = withAccount(of: user) { $0.watch.refused(access, at: now) }
+        showed(access, sent, of: user)
+        withAccount(of: user) { $0.watch.refused(access, at: now) }
         if user.refusedSends.count >= 32 { user.refusedSends.removeFirst() }
         user.refusedSends.append((call, access, now, sent.connection))
         let requests = user.followUp.refused(

@@ -78,7 +78,10 @@ extension LiveJudge {
         guard meaning == .success else { return }
         summary.refreshesSucceeded += 1
         if let old = user.newest {
-            _ = withAccount(of: user) { $0.watch.exchanged(old, at: now) }
+            let expiry = tokens[trace?.newAccess]?.expiry
+            withAccount(of: user) {
+                $0.watch.exchanged(old, for: trace?.newAccess, expiry: expiry, at: now)
+            }
         }
         got(trace, for: sent.refresh, by: user, at: now)
         (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
@@ -103,12 +106,14 @@ extension LiveJudge {
             user.backoff.ended()
             user.failedRefresh = nil
             user.endedAt = user.endedAt ?? now
+            sessionEnded(of: user, at: now)
             if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, 0) }
         case .refused where status != 429:
             user.followUp.renewed(.refused, at: now)
         case .refused, .failure, .expired, .none:
             user.followUp.renewed(status == nil ? .lost : .failed, at: now)
             user.failedRefresh = (status, now, Int(sent.number))
+            sessionEnded(of: user, at: now)
             seen.insert(.noFalseSignOut)
             guard let pause = user.backoff.failed(at: now, limit: pace.patient) else { return }
             found(

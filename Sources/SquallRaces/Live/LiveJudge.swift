@@ -184,7 +184,9 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         if let known, account.isClient || known.isPool { return known }
         let user = beside.flatMap { $0.tokens.isEmpty ? $0 : nil } ?? users.add()
         user.account = account.account
-        if account.isClient { withAccount(of: user) { $0.latest = user.number } }
+        if account.isClient {
+            withAccount(of: user) { ($0.latest, $0.isClient) = (user.number, true) }
+        }
         return user
     }
 
@@ -256,6 +258,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     }
 
     /// Looks at or changes what is known of a user's account.
+    @discardableResult
     func withAccount<Value>(of user: LiveUser, _ body: (inout LiveAccount) -> Value) -> Value? {
         guard let account = user.account else { return nil }
         if accounts.count >= LiveUsers.usersMax, accounts[account] == nil { accounts = [:] }
@@ -335,16 +338,6 @@ extension LiveJudge {
     }
 }
 
-struct LiveAccount {
-    var watch = AccountWatch<TokenNumber>()
-    /// The user who signed in to it last.
-    var latest: UInt64
-    /// The number of sign-ins that replaced a good token on the connection that had brought it.
-    var needless = 0
-
-    init(latest: UInt64) { self.latest = latest }
-}
-
 /// How long clients take, in the simulation's time, which may pass faster than theirs.
 struct LivePace {
     /// How long an app must have been quiet after a response to know it, and must wait to pause.
@@ -371,6 +364,9 @@ struct LivePace {
     let patient: Int64
     /// A sign-in within this span after a failed refresh is made because of it.
     let thrownAway: Int64
+
+    /// How long the processes of an account take.
+    var account: AccountWatch<TokenNumber>.Pace { .init(pause: grace, queue: queue) }
 
     init(speed: Double) {
         func span(milliseconds: Double) -> Int64 { Int64(milliseconds * 1e6 * max(1, speed)) }

@@ -221,6 +221,27 @@ struct LivePromiseTests {
         #expect(found == ["S7 \(BrokenPromise.thrownAway(after: status))"])
     }
 
+    @Test("The live judge reports threads that each sign in for the expiry of one token")
+    func signInStorm() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            let threads = (1...3).map { LiveClient(stage, connection: $0) }
+            for thread in threads {
+                for _ in 0..<2 {
+                    _ = await stage.send(
+                        .get, "/posts", access: client.access, connection: thread.connection)
+                    await stage.pause(seconds: 1)
+                }
+            }
+            await stage.pause(seconds: 290)
+            await withTaskGroup(of: Void.self) { group in
+                for thread in threads { group.addTask { await thread.signIn() } }
+            }
+        }
+        #expect(found == ["S1 \(BrokenPromise.signedInTwice("T0"))"])
+        #expect(stage.found == ["S1 ×2"])
+    }
+
     @Test("The live judge reports an outage met with refreshes at one interval")
     func evenly() throws {
         let found = try found { stage, client in
