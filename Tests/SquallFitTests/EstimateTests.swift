@@ -150,17 +150,13 @@ struct ServerTimesTests {
         "Workers and work are found under load, by clocks of microseconds and of milliseconds",
         arguments: [1, 3, 8], [1_000.0, 1_000_000.0])
     func workers(workers: Int, resolution: Double) throws {
-        for seed in 1...2 {
-            let requests = served(
-                workers: workers, load: 0.8, seed: seed, resolution: resolution
-            )
+        let requests = served(workers: workers, load: 0.8, seed: 1, resolution: resolution)
             .sorted { $0.began < $1.began }
-            let times = ServerTimes(requests, resolution: Int64(resolution), isExact: true)
-            let found = try #require(times.workers)
-            #expect(found.value == Double(workers), "seed \(seed): \(found)")
-            let mean = Moments(times.services[0] ?? []).mean
-            #expect(abs(mean / (2e7 * Foundation.exp(0.125)) - 1) < 0.05)
-        }
+        let times = ServerTimes(requests, resolution: Int64(resolution), isExact: true)
+        let found = try #require(times.workers)
+        #expect(found.value == Double(workers), "\(found)")
+        let mean = Moments(times.services[0] ?? []).mean
+        #expect(abs(mean / (2e7 * Foundation.exp(0.125)) - 1) < 0.05)
     }
 
     /// Four calls at once, two of each of two kinds, before four workers, always in one order or
@@ -190,18 +186,16 @@ struct ServerTimesTests {
         "Calls that come together have each the law of its own, whichever stood first",
         arguments: [true, false])
     func together(isInOrder: Bool) {
-        for seed in 1...2 {
-            let times = ServerTimes(
-                screens(seed: seed, isInOrder: isInOrder), resolution: 1_000, isExact: true)
-            #expect(times.workers?.value == 4)
-            #expect(times.waitedShare > 0.3)
-            for (call, median) in [(Int32(0), 1e7), (1, 3e7)] {
-                let logs = (times.services[call] ?? []).map { Foundation.log(max(1, $0)) }
-                let moments = Moments(logs)
-                // In the order in which they were answered 0.14 and 0.03 would be missing.
-                #expect(abs(moments.mean - Foundation.log(median)) < 0.04, "seed \(seed)")
-                #expect(abs(moments.variance.squareRoot() - 0.5) < 0.07, "seed \(seed)")
-            }
+        let times = ServerTimes(
+            screens(seed: 1, isInOrder: isInOrder), resolution: 1_000, isExact: true)
+        #expect(times.workers?.value == 4)
+        #expect(times.waitedShare > 0.3)
+        for (call, median) in [(Int32(0), 1e7), (1, 3e7)] {
+            let logs = (times.services[call] ?? []).map { Foundation.log(max(1, $0)) }
+            let moments = Moments(logs)
+            // In the order in which they were answered 0.14 and 0.03 would be missing.
+            #expect(abs(moments.mean - Foundation.log(median)) < 0.04, "\(call)")
+            #expect(abs(moments.variance.squareRoot() - 0.5) < 0.07, "\(call)")
         }
     }
 
@@ -246,36 +240,31 @@ struct ServerTimesTests {
         return all
     }
 
-    @Test("Workers of one line are found however much their work varies", arguments: 1...2)
-    func wild(seed: Int) throws {
-        for workers in [1, 3, 5] {
-            let requests = lines([workers], seed: seed, load: 0.6, isWild: true)
-            let times = ServerTimes(requests, resolution: 1_000, isExact: true)
-            let found = try #require(times.workers, "\(workers)")
-            #expect(found.interval.contains(Double(workers)) && times.misfit == nil, "\(found)")
-            #expect(abs(found.value - Double(workers)) <= 1)
-        }
+    @Test("Workers of one line are found however much their work varies", arguments: [1, 3, 5])
+    func wild(workers: Int) throws {
+        let requests = lines([workers], seed: 1, load: 0.6, isWild: true)
+        let times = ServerTimes(requests, resolution: 1_000, isExact: true)
+        let found = try #require(times.workers)
+        #expect(found.interval.contains(Double(workers)) && times.misfit == nil, "\(found)")
+        #expect(abs(found.value - Double(workers)) <= 1)
     }
 
     @Test("Two lines, or a database behind workers, are not told as so many workers of one line")
     func notOneLine() {
-        for seed in 1...2 {
-            for isWild in [false, true] {
-                let pools = ServerTimes(
-                    lines([3, 3], seed: seed, isWild: isWild), resolution: 1_000, isExact: true)
-                #expect(pools.workers == nil && pools.misfit != nil, "seed \(seed)")
-                #expect((2...8).contains(pools.assumed ?? 0))
-            }
-            let database = ServerTimes(
-                lines([12], seed: seed, load: 0.6, connections: 3), resolution: 1_000, isExact: true
-            )
-            #expect(database.workers == nil && database.misfit != nil, "seed \(seed)")
+        for isWild in [false, true] {
+            let pools = ServerTimes(
+                lines([3, 3], seed: 1, isWild: isWild), resolution: 1_000, isExact: true)
+            #expect(pools.workers == nil && pools.misfit != nil, "\(isWild)")
+            #expect((2...8).contains(pools.assumed ?? 0))
         }
+        let database = ServerTimes(
+            lines([12], seed: 1, load: 0.6, connections: 3), resolution: 1_000, isExact: true)
+        #expect(database.workers == nil && database.misfit != nil)
     }
 
-    @Test("Last come, first served is no line, however idle it is", arguments: 1...2)
-    func lastComeFirstServed(seed: Int) {
-        var units = Units01(seed: seed)
+    @Test("Last come, first served is no line, however idle it is")
+    func lastComeFirstServed() {
+        var units = Units01(seed: 1)
         var (all, waiting, busy) = ([LoggedRequest](), [Double](), [Double]())
         var now = 0.0
         func serve(_ came: Double, at start: Double) {
@@ -328,9 +317,9 @@ struct ServerTimesTests {
         #expect(Moments(wrong.services[0] ?? []).mean > 1.1 * 2e7)
     }
 
-    @Test("Cheap refusals do not lower the work of a call", arguments: 1...3)
-    func refusals(seed: Int) throws {
-        var units = Units01(seed: seed)
+    @Test("Cheap refusals do not lower the work of a call")
+    func refusals() throws {
+        var units = Units01(seed: 1)
         var now = 0.0
         let lines = (0..<2_000).map { number in
             now += units.exponential(0.2)
@@ -350,16 +339,14 @@ struct ServerTimesTests {
 
     @Test("Times that vary much hide no worker", arguments: [2, 5], [0.3, 0.7])
     func variation(workers: Int, load: Double) throws {
-        for seed in 1...2 {
-            let requests = served(workers: workers, load: load, seed: seed, isExponential: true)
-                .sorted { $0.began < $1.began }
-            let times = ServerTimes(requests, resolution: 1_000, isExact: true)
-            // A fifth of five workers' time is used so rarely at once that it may not be seen.
-            if let found = times.workers {
-                #expect(found.value == Double(workers), "seed \(seed): \(found)")
-            } else {
-                #expect(workers == 5 && load < 0.5, "seed \(seed)")
-            }
+        let requests = served(workers: workers, load: load, seed: 1, isExponential: true)
+            .sorted { $0.began < $1.began }
+        let times = ServerTimes(requests, resolution: 1_000, isExact: true)
+        // A fifth of five workers' time is used so rarely at once that it may not be seen.
+        if let found = times.workers {
+            #expect(found.value == Double(workers), "\(found)")
+        } else {
+            #expect(workers == 5 && load < 0.5)
         }
     }
 

@@ -6,9 +6,11 @@ import Testing
 @Suite("Order of lines")
 struct LineOrderTests {
     /// The lines of twelve users in the order of their ends; `ahead` moves a clock.
-    private func lines(ahead: (Int, MadeTraffic.Request) -> Double = { _, _ in 0 }) -> [String] {
+    private func lines(
+        until end: Double = 300, ahead: (Int, MadeTraffic.Request) -> Double = { _, _ in 0 }
+    ) -> [String] {
         var traffic = MadeTraffic(seed: 23)
-        traffic.add(users: 0..<12, until: 600)
+        traffic.add(users: 0..<12, until: end)
         return traffic.requests.sorted { $0.end < $1.end }.enumerated().map { index, request in
             var request = request
             request.at += ahead(index, request)
@@ -53,7 +55,9 @@ struct LineOrderTests {
 
     @Test("A clock that was set back goes on where it stood, and is said")
     func setBack() throws {
-        let fit = try self.fit([lines { index, request in request.at > 400 ? -120 : 0 }])
+        let fit = try self.fit([
+            lines(until: 600) { _, request in request.at > 400 ? -120 : 0 }
+        ])
         let step = Double(try #require(fit.log.reading.setBack.first))
         #expect(fit.log.reading.setBack.count == 1 && (118e9...120e9).contains(step))
         #expect((595e9...605e9).contains(Double(fit.log.span)))
@@ -88,24 +92,35 @@ struct LineOrderTests {
         #expect(MadeTraffic.document(fit).contains("lines are of two clocks, 40 s apart"))
     }
 
-    @Test("A robot among ten users is named, and no users are invented")
-    func robot() throws {
-        let own = lines()
-        var mixed: [String] = []
-        for (index, line) in own.enumerated() {
-            let begin = Double(index) * 600 / Double(own.count)
-            for number in 0..<4 {
-                let moment: Double = 1_700_000_000 + begin + Double(number) / 10
-                mixed.append(
-                    "{\"ts\":\(moment),\"remote_addr\":\"10.0.0.9\",\"method\":\"GET\","
-                        + "\"path\":\"/list\",\"status\":200,\"duration\":0.01}")
-            }
-            mixed.append(line.replacing("10.0.0.1\"", with: "10.0.1.\(index % 10)\""))
+    @Test(
+        "A robot among ten users is left out and named, whatever its lines tell",
+        arguments: [nil, "crawler"])
+    func robot(user: String?) throws {
+        var traffic = MadeTraffic(seed: 5)
+        traffic.add(users: 0..<10, until: 200)
+        for number in 0..<1_500 {
+            traffic.add(10, "/list", 200, at: Double(number) * 200 / 1_500, for: 0.01)
         }
-        let moments = mixed.map { line in Double(line.dropFirst(6).prefix { $0 != "," }) ?? 0 }
-        let order = mixed.indices.sorted { moments[$0] < moments[$1] }
-        let fit = try self.fit([order.map { mixed[$0] }])
-        #expect(fit.visits == nil && fit.sender.refusal?.contains("a robot") == true)
+        let fit = TrafficFit(
+            try traffic.log(isStrict: true) { request in
+                request.object(
+                    user: request.user < 10 ? "u\(request.user)" : user,
+                    address: MadeTraffic.address(request.user))
+            })
+        #expect(fit.log.reading.leftOut == [.busySender: 1_500] && fit.visits?.people == 10)
+        #expect(fit.log.calls.reduce(0) { $0 + $1.count } == fit.log.reading.requests)
+        #expect(MadeTraffic.document(fit).contains("as robots do"))
+    }
+
+    @Test("A sender with the calls of all others is no robot")
+    func proxy() throws {
+        var traffic = MadeTraffic(seed: 5)
+        traffic.add(users: 0..<40, until: 100)
+        let fit = TrafficFit(
+            try traffic.log(isStrict: true) { request in
+                request.object(user: nil, address: MadeTraffic.address(max(30, request.user)))
+            })
+        #expect(fit.log.reading.leftOut.isEmpty && fit.sender.refusal?.contains("proxy") == true)
     }
 
     @Test("A line dated after 2100 is broken, and takes nothing from the others")

@@ -5,7 +5,7 @@ import Testing
 /// What tells users apart is one that the lines about tokens have, too.
 @Suite("Users of a log")
 struct LogIdentityTests {
-    private func traffic(users: Int = 8, minutes: Double = 6) -> MadeTraffic {
+    private func traffic(users: Int = 8, minutes: Double = 4) -> MadeTraffic {
         var traffic = MadeTraffic(seed: 7)
         traffic.add(users: 0..<users, until: minutes * 60)
         return traffic
@@ -74,7 +74,7 @@ struct LogIdentityTests {
     @Test("Several users behind each address have no intervals of single users")
     func shared() throws {
         let fit = TrafficFit(
-            try traffic(users: 24, minutes: 10).log {
+            try traffic(users: 24, minutes: 6).log {
                 $0.object(user: nil, address: MadeTraffic.address($0.user / 3))
             })
         let visits = try #require(fit.visits)

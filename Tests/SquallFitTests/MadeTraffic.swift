@@ -77,15 +77,16 @@ struct MadeTraffic {
 
     static func address(_ user: Int) -> String { "203.0.113.\(user + 1)" }
 
-    /// The log of the lines in the order in which requests end, or come.
+    /// The log of the lines in the order in which requests end, or come; a strict one leaves out
+    /// what is none of the app's.
     func log(
-        byBegin: Bool = false,
+        byBegin: Bool = false, isStrict: Bool = false,
         _ line: (Request) -> String = {
             $0.object(user: "u\($0.user)", address: address($0.user))
         }
     ) throws -> TrafficLog {
         let order = requests.sorted { byBegin ? $0.at < $1.at : $0.end < $1.end }
-        return try reading(order.map(line).joined(separator: "\n"))
+        return try reading(order.map(line).joined(separator: "\n"), isStrict: isStrict)
     }
 
     /// The document of a fit, as text.

@@ -3,7 +3,7 @@
 public struct RequestFilter: Sendable {
     /// The reason for which a request is left out.
     enum Reason: Int, CaseIterable, Sendable {
-        case staticFile, healthCheck, robot, excluded
+        case staticFile, healthCheck, robot, busySender, excluded
 
         /// The requests in words.
         var words: String {
@@ -11,6 +11,8 @@ public struct RequestFilter: Sendable {
             case .staticFile: "static files"
             case .healthCheck: "health checks"
             case .robot: "robots"
+            case .busySender:
+                "senders who ask ten times as much as others, and for other calls, as robots do"
             case .excluded: "paths that --include or --exclude leave out"
             }
         }
@@ -28,10 +30,13 @@ public struct RequestFilter: Sendable {
         )
     }
 
+    /// True if nothing takes the place of the default.
+    var isDefault: Bool { include.isEmpty }
+
     /// The reason for which a request is left out; `nil` if it counts.
     mutating func reason(_ raw: RawRequest, path: Bytes) -> Reason? {
         if exclude.contains(where: { Self.matches($0, raw.method, path) }) { return .excluded }
-        guard include.isEmpty else {
+        guard isDefault else {
             return include.contains { Self.matches($0, raw.method, path) } ? nil : .excluded
         }
         if Self.isStatic(path) { return .staticFile }

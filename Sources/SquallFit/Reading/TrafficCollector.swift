@@ -167,7 +167,10 @@ struct TrafficCollector {
 
     /// The log that was read, in order.
     mutating func finish() -> TrafficLog {
-        if identity == nil { identify() }
+        if identity == nil {
+            leaveOutBusySenders()
+            identify()
+        }
         log.reading.identity = identity ?? LogIdentity()
         if !keepsWords { log.reading.hiddenWords = tree.hideRareWords(people: people.count) }
         var byText: [String: LoggedCall] = [:]
@@ -238,16 +241,35 @@ struct TrafficCollector {
     private mutating func remove(_ ranges: [Range<Int>]) {
         for range in ranges.reversed() {
             for request in kept[range] {
-                let weight = log.weight(of: request)
+                let weight = uncount(request)
+                log.calls[Int(request.call)].takeOut(request.status, weight)
                 log.reading.repeated += weight
-                log.reading.requests -= weight
-                log.calls[Int(request.call)].count -= weight
-                log.calls[Int(request.call)].statuses[request.status, default: 0] -= weight
-                log.minutes[request.began / Self.minute, default: 0] -= weight
-                if request.duration >= 0 { log.reading.withDuration -= weight }
             }
             kept.removeSubrange(range)
         }
+    }
+
+    /// Takes a request out of what is counted, and returns how many it stands for.
+    private mutating func uncount(_ request: LoggedRequest) -> Int {
+        let weight = log.weight(of: request)
+        log.reading.requests -= weight
+        log.minutes[request.began / Self.minute, default: 0] -= weight
+        if request.duration >= 0 { log.reading.withDuration -= weight }
+        return weight
+    }
+
+    /// Leaves out the requests of robots that say nothing of what they are.
+    private mutating func leaveOutBusySenders() {
+        guard filter.isDefault else { return }
+        let busy = BusySenders.all(
+            kept, titles: known.map { "\($0.method) \(tree.template($0.place))" })
+        guard !busy.isEmpty else { return }
+        for request in kept where busy.contains(request.sender) {
+            let weight = uncount(request)
+            known[Int(request.call)].call.takeOut(request.status, weight)
+            log.reading.leftOut[.busySender, default: 0] += weight
+        }
+        kept.removeAll { busy.contains($0.sender) }
     }
 
     /// Finds the differences of several files' clocks, and corrects them.

@@ -56,6 +56,13 @@ struct LoggedCall: Sendable {
         return count == 0 ? 0 : Double(matching) / Double(count)
     }
 
+    /// Takes out so many responses of a status.
+    mutating func takeOut(_ status: Int16, _ number: Int) {
+        count -= number
+        let left = (statuses[status] ?? 0) - number
+        statuses[status] = left > 0 ? left : nil
+    }
+
     mutating func add(_ other: LoggedCall) {
         count += other.count
         bytes = (bytes.sum + other.bytes.sum, bytes.count + other.bytes.count)
