@@ -11,13 +11,16 @@ extension Table {
                 ])
         }
         let body = rows.enumerated().map { number, cells in
-            let content = cells.map(\.markup)
-            guard places.indices.contains(number) else { return Markup("tr", [:], content) }
-            return Markup("tr", ["data-at": Markup.number(places[number] * 1_000)], content)
+            guard places.indices.contains(number) else {
+                return Markup("tr", [:], cells.map(\.markup))
+            }
+            return Markup(
+                "tr", ["data-at": Markup.number(places[number] * 1_000)], cells.map(\.bareMarkup))
         }
         let isSortable = places.isEmpty && rows.count > 1
+        let kind = isSortable ? "sortable" : places.isEmpty ? "plain" : "plain data"
         let table = Markup(
-            "table", ["class": isSortable ? "sortable" : "plain"],
+            "table", ["class": kind],
             [Markup("thead", [:], [Markup("tr", [:], head)]), Markup("tbody", [:], body)])
         let frame = Markup("div", ["class": "scroll", "tabindex": "0"], [table])
         return title.isEmpty ? frame : Markup("div", [:], [Markup("h3", title), frame])
@@ -42,6 +45,9 @@ extension Cell {
         let key = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
         return Markup("td", ["class": column.kind, "data-key": key], content)
     }
+
+    /// The cell of a chart's data, of which a page has thousands: all are numbers, in order of time.
+    fileprivate var bareMarkup: Markup { Markup("td", [:], content) }
 
     private var content: [Markup] {
         guard column.unit != .bar else {

@@ -57,10 +57,24 @@ enum Shape {
         return Markup("path", ["class": "mark", "d": lines.joined()])
     }
 
+    /// A level or upright piece, as lines of steps have, names one coordinate, and level pieces in a
+    /// row are one.
     private static func path(_ places: [(x: Double, y: Double)]) -> String {
         let points = places.map {
-            "\(Markup.number(size * $0.x)) \(Markup.number(size * (1 - $0.y)))"
+            (x: Markup.number(size * $0.x), y: Markup.number(size * (1 - $0.y)))
         }
-        return points.isEmpty ? "" : "M" + points.joined(separator: "L")
+        guard var last = points.first else { return "" }
+        var path = "M\(last.x) \(last.y)"
+        for (index, point) in points.enumerated().dropFirst() {
+            let isLevel = point.y == last.y
+            if isLevel, points.indices.contains(index + 1), points[index + 1].y == point.y {
+                continue
+            }
+            path +=
+                isLevel
+                ? "H\(point.x)" : point.x == last.x ? "V\(point.y)" : "L\(point.x) \(point.y)"
+            last = point
+        }
+        return path
     }
 }

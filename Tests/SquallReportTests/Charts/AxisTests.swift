@@ -1,3 +1,4 @@
+import SquallFormat
 import Testing
 
 @testable import SquallReport
@@ -60,5 +61,15 @@ struct AxisTests {
         let axis = Axis.durations(from: 1_000_000, to: 1_000_000_000)
         #expect(axis.place(of: 0) == 0)
         #expect(axis.place(of: 1e12) == 1)
+    }
+}
+
+@Suite("Lines of a chart")
+struct ShapeTests {
+    @Test("A piece of a line of steps names one coordinate, and level pieces in a row are one")
+    func steps() {
+        let places = [(0.0, 0.5), (0.1, 0.5), (0.2, 0.5), (0.2, 0.7), (0.3, 0.7), (0.4, 0.8)]
+        let line = Shape.line(places.map { (x: $0.0, y: $0.1) }, "p95")
+        #expect(line.source.contains(#"d="M0 500H200V300H300L400 200""#), "\(line.source)")
     }
 }

@@ -85,7 +85,7 @@ enum PageScript {
               return names[index].textContent + "  " + cell.textContent;
             });
             var isShown = function (cell, index) {
-              return index === 0 || 8 > cells.length || cell.dataset.key !== "0";
+              return index === 0 || 8 > cells.length || parseFloat(cell.textContent) !== 0;
             };
             tip.textContent = lines.filter(function (line, index) {
               return isShown(cells[index], index);

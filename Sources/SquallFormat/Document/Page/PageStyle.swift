@@ -193,8 +193,8 @@ enum PageStyle {
           border-bottom: 1px solid var(--rule); position: sticky; top: 0;
           background: var(--ground); }
         td { border-bottom: 1px solid var(--grid); }
-        td.n, th.n { text-align: right; }
-        td.n { white-space: nowrap; }
+        td.n, th.n, .data td { text-align: right; }
+        td.n, .data td { white-space: nowrap; }
         td.t { white-space: nowrap; }
         td.p { min-width: 110px; max-width: 60ch; }
         td.b { min-width: 90px; width: 160px; }
