@@ -34,6 +34,10 @@ struct ArgumentTests {
             (["run", "storm", "--user", "5"], "has no option '--user'. Did you mean '--users'?"),
             (["run", "storm", "-q"], "squall run has no option '-q'."),
             (["run", "storm", "--vus", "5"], "has no option '--vus'. Here it is --users."),
+            (["drive", "storm", "--host", "http://a"], "Here it is --target of squall drive."),
+            (["run", "quick", "quick"], "quick is named twice; squall check quick compares"),
+            (["run", "locustfile.py"], "A profile is a .json or .yaml file: squall new"),
+            (["run", "storm", "--set", "users=5"], "Did you mean 'populations[0].users'?"),
             (["run", "storm", "--tag", "a=b"], "'--tag'. Here it is a tag in braces"),
             (
                 ["run", "storm", "--out", "influxdb=http://x"],

@@ -167,7 +167,8 @@ extension Arguments {
     /// would be one that does something else.
     private static let elsewhere = [
         "--vus": "--users", "-u": "--users", "--duration": "--for", "--run-time": "--for",
-        "-t": "--for", "-r": "--set populations[0].arriveOver=1m",
+        "-t": "--for", "--host": "--target of squall drive",
+        "-r": "--set populations[0].arriveOver=1m",
         "--spawn-rate": "--set populations[0].arriveOver=1m",
         "--tag": "a tag in braces, as in --threshold 'step_duration{step:episode}: p(95)<1s'",
         "--summary-export": "--summary", "--csv": "timeseries.csv, which every run writes",
@@ -187,8 +188,8 @@ extension Arguments {
         case .path where text.contains("://"):
             throw .usage(
                 "\(option.name) must be a \(option.placeholder ?? "file") of this machine, got"
-                    + " '\(text)'. Nothing is sent anywhere; a run's metrics.prom and"
-                    + " openmetrics.txt are for import into other systems")
+                    + " '\(text)'. Only files are read and written: download it first; for other"
+                    + " systems import a run's metrics.prom")
         case .text, .path: return .text(text)
         case .seed:
             guard let seed = Units.seed(text) else {

@@ -58,9 +58,12 @@ struct ProfileFile {
                 let names =
                     try ProfileFile.names(console) + ProfileFile.raceNames(console)
                     + ProfileFile.declaredNames(console)
+                let kind =
+                    (word as NSString).pathExtension.isEmpty
+                    ? "" : " A profile is a .json or .yaml file: squall new my-api.json writes one."
                 throw CommandFailure.usage(
                     "there is no profile '\(word)' in \(ProfileFile.folder)/ or built in."
-                        + Spelling.hint(for: word, among: names) + " See: squall profiles")
+                        + Spelling.hint(for: word, among: names) + kind + " See: squall profiles")
             }
         }
     }

@@ -56,6 +56,10 @@ struct RunCommand: PerformedCommand {
         for option in ["--journal", "--log"] where words.count > 1 && arguments.has(option) {
             throw CommandFailure.usage("\(option) is about one profile, got \(words.count)")
         }
+        if let twice = words.first(where: { word in words.count { $0 == word } > 1 }) {
+            throw CommandFailure.usage(
+                "\(twice) is named twice; squall check \(twice) compares two runs of it")
+        }
         // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
         try checkExports(inputs: orders.flatMap { inputs(of: $0) })

@@ -26,7 +26,8 @@ enum LogFormat {
                 guard text.contains("$") || text.contains("%") else {
                     throw LogProblem(
                         "the format must be one of \(KnownFormat.words.joined(separator: ", ")),"
-                            + " or as in nginx' log_format or Apache's LogFormat, got '\(text)'")
+                            + " or as in nginx' log_format (combined unless one is set) or Apache's"
+                            + " LogFormat, got '\(text)'")
                 }
                 self = .pattern(try PatternFormat(text))
             }

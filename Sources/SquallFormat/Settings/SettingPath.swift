@@ -24,6 +24,17 @@ public struct SettingPath: Hashable, Sendable {
         if case .key(let key)? = parts.last { key } else { nil }
     }
 
+    /// The shortest path of the table that ends as this one, which begins with no key of it; in
+    /// the first element of each list.
+    public func elsewhere(in table: [SettingRow]) -> String? {
+        guard case .key(let first)? = parts.first, let last = lastKey,
+            !table.contains(where: { $0.key == first })
+        else { return nil }
+        return table.reference.map { $0.path.replacing("[]", with: "[0]") }
+            .filter { $0.split(separator: ".").last.map(String.init) == last }
+            .min { $0.utf8.count < $1.utf8.count }
+    }
+
     /// The path as a JSON pointer: `/populations/0/users`.
     public var pointer: String {
         parts.map { part in

@@ -91,6 +91,11 @@ public struct ProfileOverride: Hashable, Sendable {
                 .unknownName, at: path, "elements of a list are in brackets: \(indexed)")
             return document
         }
+        if case .set = change, let meant = path.elsewhere(in: table) {
+            problems.report(
+                .unknownKey, at: path, "\(path) is not a setting. Did you mean '\(meant)'?")
+            return document
+        }
         let node: JSONNode
         switch change {
         case .set(let value): node = JSONNode(written: value, as: table[path])
