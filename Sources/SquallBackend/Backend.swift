@@ -102,7 +102,9 @@ public final class Backend: @unchecked Sendable {
             query: randomness.stream("server.database"), down: randomness.stream("network.down"),
             connection: randomness.stream("network.connection"))
         links = plan.network.connections.map {
-            ConnectionTable($0, connectionsPerHost: plan.network.connectionsPerHost)
+            ConnectionTable(
+                $0, connectionsPerHost: plan.network.connectionsPerHost,
+                endsByEvents: !simulation.isFirstInFirstOut)
         }
         // Only a scheduling policy that looks ever asks. Unsafe below: no event is due any more
         // once the backend is gone.

@@ -48,7 +48,8 @@ public final class Simulation: @unchecked Sendable {
     /// these would be checked for overlapping access at run time, which took a sixth of the loop.
     /// No access here lasts while code from outside runs.
     let state = UnsafeMutablePointer<SimulationState>.allocate(capacity: 1)
-    let isFirstInFirstOut: Bool
+    /// False where a policy decides what happens when.
+    public let isFirstInFirstOut: Bool
     let recordsChoices: Bool
     /// How much later than due something may happen while a policy decides, in nanoseconds.
     let windowNanoseconds: Int64

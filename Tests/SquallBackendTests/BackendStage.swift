@@ -8,7 +8,7 @@ import Testing
 
 /// Signed-in users before a backend, with constant latencies of 20, 5 and 20 milliseconds.
 final class BackendStage {
-    let simulation = Simulation()
+    let simulation: Simulation
     let backend: Backend
     let log = ExchangeLog()
     private let tokens: [String]
@@ -17,8 +17,10 @@ final class BackendStage {
     static let smallPath = "/v1/posts/likes-2/me"
 
     init(
-        seed: UInt64 = 1, users: Int = 1, _ change: (inout StagePlan) -> Void = { _ in }
+        seed: UInt64 = 1, users: Int = 1, policy: any SchedulingPolicy = FirstInFirstOut(),
+        windowNanoseconds: Int64 = 0, _ change: (inout StagePlan) -> Void = { _ in }
     ) {
+        simulation = Simulation(policy: policy, windowNanoseconds: windowNanoseconds)
         var plan = StagePlan()
         plan.far.userCount = users
         plan.services.userCount = users

@@ -127,6 +127,11 @@ struct DrillCatalogueTests {
         "writeOnExpired": [6, 20, 30, 6_929_880, 303_320],
         "writeAnswerLost": [2, 1, 14, 422_560, 62_080], "pages": [32, 19, 129, 7_387_980, 305_560],
         "reconnect": [9, 0, 46, 14_766_880, 604_720],
+        "handoverInRefresh": [9, 47, 50, 13_055_780, 307_850],
+        "handoverInWrite": [2, 15, 15, 483_320, 62_050],
+        "refreshOnDeadConnection": [9, 21, 51, 13_297_000, 305_640],
+        "refreshOnDeadStreams": [9, 19, 51, 13_294_760, 305_640],
+        "goAwayInRefresh": [10, 56, 49, 12_710_840, 305_770],
     ]
 
     @Test("A drill of a careful client takes its known course", arguments: Drill.all.map(\.id))
@@ -149,6 +154,7 @@ struct DrillCatalogueTests {
     func courseNames() {
         #expect(Set(Self.courses.keys) == Set(Drill.all.map(\.id)))
     }
+
     @Test("A replayed schedule of a drill is judged as before, or says what was not seen")
     func replays() throws {
         func cell(_ slip: PocketClient.Slip) throws -> DrillReport.Cell {

@@ -75,6 +75,7 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
             .constant(nanoseconds: 40_000_000), .constant(nanoseconds: 40_000_000)
         )
         plan.server.serviceTime = .constant(nanoseconds: 0)
+        plan.network.connections = setting.connections
         let root = RandomStream(seed: 1)
         backend = Backend(
             simulation: simulation, plan: plan,

@@ -100,6 +100,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
         var conditions = NetworkConditions(
             roundTrip: ServerConfiguration.roundTrip, users: ServerConfiguration.users)
         conditions.faults = setting.faults
+        conditions.network.connections = setting.connections
         let mounted = world.mount(service, over: conditions, tap: tap)
         let redirection = setting.failureHeaders["Location"] ?? ""
         if redirection.hasPrefix(ServerConfiguration.foreignHost) {

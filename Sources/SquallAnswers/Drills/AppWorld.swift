@@ -114,5 +114,6 @@ extension BackendPlan {
         self = .withoutWaiting(roundTrip: ServerConfiguration.roundTrip)
         tokens = setting.tokens
         faults = setting.faults
+        network.connections = setting.connections
     }
 }

@@ -33,8 +33,7 @@ extension Backend {
         if links.connections[Int(place)].carried > 1 {
             lost += underWay { $0.connection == place && $0 !== exchange }
         }
-        if links.connections[Int(place)].state != .closing { tell(.ended, exchange) }
-        links.connections[Int(place)].state = .closing
+        endUnderWay(exchange)
         for (number, exchange) in lost {
             // What the server has closed takes nothing more.
             if case .travelling = exchange.stage, links.connections[Int(place)].closes != .max {
@@ -42,6 +41,14 @@ extension Backend {
             }
             settle(number, exchange)
         }
+    }
+
+    /// The connection of an exchange takes nothing more, and had been set up.
+    func endUnderWay(_ exchange: Exchange) {
+        guard let links, exchange.connection >= 0 else { return }
+        let state = links.connections[Int(exchange.connection)].state
+        if ![.settingUp, .closing].contains(state) { tell(.ended, exchange) }
+        links.connections[Int(exchange.connection)].state = .closing
     }
 
     /// Exchanges whose clients wait, in an order that does not depend on their places.
@@ -95,10 +102,12 @@ extension Backend {
     }
 
     private func breakAll(_ isMeant: (UInt64) -> Bool) {
+        let lost = underWay { isMeant($0.cause.user) }
+        for (_, exchange) in lost { endUnderWay(exchange) }
         for place in openConnections(isMeant) {
             links?.connections[place].state = .closing
         }
-        for (number, exchange) in underWay({ isMeant($0.cause.user) }) {
+        for (number, exchange) in lost {
             if case .connecting = exchange.stage { exchange.isUnprocessed = true }
             if case .waitingForConnection = exchange.stage { continue }
             settle(number, exchange)

@@ -52,18 +52,25 @@ extension Backend {
         exchange.wired = simulation.now.advanced(byNanoseconds: wake)
         let connection = links.connections[Int(exchange.connection)]
         exchange.isCutOff = connection.state == .stalled
-        guard connection.isLeaving else { return goUp(number, exchange, after: wake) }
-        // Its GOAWAY is on the way.
+        guard connection.closes <= simulation.now.nanoseconds, !exchange.isCutOff else {
+            return goUp(number, exchange, after: wake)
+        }
+        // Word of the closing is on the way.
         counters.sent += 1
-        counters.lostRequests += 1
-        refuse(number, exchange, at: connection.notice)
+        refuse(number, exchange, links)
     }
 
-    /// Lets a request's client learn that the server has not processed it.
-    private func refuse(_ number: UInt64, _ exchange: Exchange, at notice: Int64) {
+    /// The server has closed the connection of a request, whose client learns so.
+    private func refuse(_ number: UInt64, _ exchange: Exchange, _ links: ConnectionTable) {
+        counters.lostRequests += 1
         exchange.stage = .breaking(.networkConnectionLost)
-        exchange.isUnprocessed = true
-        after(max(0, notice - simulation.now.nanoseconds), handlers?.broke, number)
+        let index = Int(exchange.connection)
+        exchange.isUnprocessed = links.connections[index].isLeaving
+        if links.connections[index].notice == .max {
+            links.connections[index].notice = noticeOfClosing(exchange.connection, exchange, links)
+        }
+        let delay = links.connections[index].notice - simulation.now.nanoseconds
+        after(max(0, delay), handlers?.broke, number)
     }
 
     func wake(_ exchange: Exchange, _ links: ConnectionTable) -> Int64 {
@@ -99,16 +106,11 @@ extension Backend {
         let (index, now) = (Int(exchange.connection), simulation.now.nanoseconds)
         let connection = links.connections[index]
         guard now < connection.closes else {
-            counters.lostRequests += 1
-            if connection.isLeaving {
-                refuse(number, exchange, at: connection.notice)
-            } else {
-                exchange.stage = .breaking(.networkConnectionLost)
-                after(travelTime(.down, exchange), handlers?.broke, number)
-            }
+            refuse(number, exchange, links)
             return false
         }
         (links.connections[index].closes, links.connections[index].notice) = (.max, .max)
+        (links.connections[index].isLeaving, links.connections[index].quietSince) = (false, .max)
         links.connections[index].taken += 1
         let limit = links.plan
         if links.connections[index].taken >= limit.requestsMax ?? .max
@@ -182,10 +184,8 @@ extension Backend {
     /// A call has timed out: its connection, if nothing comes on it, is given up.
     func giveUpConnection(of exchange: Exchange) {
         guard let links, exchange.connection >= 0 else { return }
-        switch links.connections[Int(exchange.connection)].state {
-        case .stalled, .settingUp: links.connections[Int(exchange.connection)].state = .closing
-        default: break
-        }
+        let state = links.connections[Int(exchange.connection)].state
+        if [.stalled, .settingUp].contains(state) { endUnderWay(exchange) }
     }
 
     /// Takes an ended exchange off its connection, which rests, ends or carries the next one.
@@ -210,11 +210,8 @@ extension Backend {
         if links.connections[index].carried == 0 {
             if [.closing, .settingUp].contains(links.connections[index].state) {
                 links.remove(place)
-            } else if links.connections[index].closes == .max,
-                let idle = links.plan.serverIdleNanoseconds
-            {
-                links.connections[index].closes =
-                    links.connections[index].quietSince.clampedSum(idle)
+            } else if links.connections[index].closes == .max {
+                rest(place, links)
             }
         }
         while let next = links.hosts[Int(exchange.host)].waiting.first,
@@ -222,5 +219,49 @@ extension Backend {
         {
             links.hosts[Int(exchange.host)].waiting.removeFirst()
         }
+    }
+}
+
+/// The end of connections that rest, which servers of HTTP/2 and HTTP/3 announce (RFC 9113 §9.1).
+extension Backend {
+    /// Lets the server close a connection that carries nothing any more, after its limit.
+    private func rest(_ place: Int32, _ links: ConnectionTable) {
+        guard let idle = links.plan.serverIdleNanoseconds else { return }
+        let closes = links.connections[Int(place)].quietSince.clampedSum(idle)
+        guard links.endsByEvents else {
+            links.connections[Int(place)].isLeaving = links.plan.announcesClosing
+            return links.connections[Int(place)].closes = closes
+        }
+        let rest = max(0, closes - simulation.now.nanoseconds)
+        after(rest, linkHandlers?.closing, links.number(place))
+    }
+
+    /// The server closes a connection, unless something has come on it meanwhile.
+    func closeResting(_ number: UInt64, _ links: ConnectionTable) {
+        guard let place = links.place(number), let idle = links.plan.serverIdleNanoseconds else {
+            return
+        }
+        let (index, now) = (Int(place), simulation.now.nanoseconds)
+        let connection = links.connections[index]
+        guard connection.state == .open, connection.closes == .max,
+            now - connection.quietSince >= idle
+        else { return }
+        links.connections[index].closes = now
+        links.connections[index].isLeaving = links.plan.announcesClosing
+        let key = plan.identity.key(of: links.hosts[Int(connection.host)].user)
+        let delay = law(of: .down, for: key)
+            .sample(latency.connection.stream("closing"), at: number)
+        after(idle == 0 ? 0 : delay, linkHandlers?.noticed, number)
+    }
+
+    /// A client learns that the server has closed a connection.
+    func noticeClosing(_ number: UInt64, _ links: ConnectionTable) {
+        guard let place = links.place(number), links.connections[Int(place)].state == .open else {
+            return
+        }
+        guard links.connections[Int(place)].carried == 0 else {
+            return links.connections[Int(place)].notice = simulation.now.nanoseconds
+        }
+        links.remove(place)
     }
 }

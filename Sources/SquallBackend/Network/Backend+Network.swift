@@ -239,7 +239,7 @@ extension Backend {
         // Part by part, because copying the whole answer costs more.
         guard let exchange = exchanges[number], let status = exchange.answer?.status,
             let headers = exchange.answer?.headers, let body = exchange.answer?.body
-        else { return }
+        else { return openBehindCertificate(number) }
         if exchange.isOnConnection, !reachesClient(number, exchange) { return }
         let answer = TransportResponse(
             url: exchange.request.url, statusCode: status, headers: headers, body: body)
@@ -367,7 +367,7 @@ extension Backend {
         return taken
     }
 
-    private func changeLine(
+    func changeLine(
         _ way: UserLines.Way, of user: UInt64, _ change: (inout SharedLine) -> Void
     ) {
         guard let handlers, var line = lines.take(way, of: user) else { return }

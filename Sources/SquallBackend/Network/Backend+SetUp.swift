@@ -6,7 +6,7 @@ import SquallKernel
 extension Backend {
     /// Their numbers in the simulation.
     struct LinkHandlers {
-        let early, connected, handshake, handshaken, failed: EventHandler
+        let early, connected, handshake, handshaken, failed, closing, noticed: EventHandler
     }
 
     /// Registers their events, behind all others, so that a run without them has the same numbers.
@@ -24,7 +24,7 @@ extension Backend {
             connected: simulation.register(
                 .message("connection is set up", onDevice: true, of: owner)
             ) {
-                [unowned self] in open($0, .open, links)
+                [unowned self] in connect($0, links)
             },
             handshake: simulation.register(.message("handshake arrives", of: owner)) {
                 [unowned self] in shakeHands($0, links)
@@ -36,6 +36,16 @@ extension Backend {
                 .message("connection is refused", onDevice: true, of: owner)
             ) {
                 [unowned self] in failSetUp($0, links)
+            },
+            closing: simulation.register(
+                .timer("server closes a resting connection", of: owner)
+            ) {
+                [unowned self] in closeResting($0, links)
+            },
+            noticed: simulation.register(
+                .message("word of a closed connection", onDevice: true, of: owner)
+            ) {
+                [unowned self] in noticeClosing($0, links)
             })
     }
 
@@ -59,6 +69,7 @@ extension Backend {
         let legs = (0..<connect + plan.handshakeTrips(isResumed: isResumed) * 2).map {
             leg($0, exchange, draws)
         }
+        setUp.certificateBytes = isResumed || plan.tls == .none ? 0 : plan.certificateBytes
         setUp.connect = total(legs.prefix(connect))
         setUp.secure = total(legs.dropFirst(connect))
         setUp.rest = total(legs.dropFirst(connect + 1))
@@ -129,6 +140,28 @@ extension Backend {
         if let next = links.handshakes.next() { shakeHands(next, links) }
         guard let place = links.place(number), let setUp = links.settingUp[place] else { return }
         after(setUp.rest, linkHandlers?.connected, number)
+    }
+
+    /// Everything of a set-up has come but the certificates, which share their user's line.
+    private func connect(_ number: UInt64, _ links: ConnectionTable) {
+        guard let place = links.place(number), lines.isLimited(.down),
+            let bytes = links.settingUp[place]?.certificateBytes, bytes > 0
+        else { return open(number, .open, links) }
+        let user = user(ofConnection: place, links)
+        links.certificates[number | Self.certificateBit] = user
+        changeLine(.down, of: user) {
+            $0.begin(number | Self.certificateBit, bytes: bytes, then: nil)
+        }
+    }
+
+    /// Tells the numbers of certificates on a line from those of exchanges.
+    private static let certificateBit: UInt64 = 1 << 63
+
+    /// The last byte of a connection's certificates has come.
+    func openBehindCertificate(_ number: UInt64) {
+        guard let links, let user = links.certificates.removeValue(forKey: number) else { return }
+        changeLine(.down, of: user) { _ = $0.end(number) }
+        open(number & ~Self.certificateBit, .open, links)
     }
 
     /// A connection carries from now on what waited for it, or the safe part of that.

@@ -26,6 +26,8 @@ public struct ConnectionPlan: Hashable, Sendable {
     public var clientIdleNanoseconds: Int64?
     /// After how long the server closes a connection that carries nothing; `nil` for never.
     public var serverIdleNanoseconds: Int64?
+    /// True if a server of HTTP/2 or HTTP/3 says GOAWAY when it closes one (RFC 9113 §6.8).
+    public var saysGoAway: Bool
     /// How many requests the server takes from one connection; `nil` for any number.
     public var requestsMax: Int?
     /// After how long the server takes one more request from a connection; `nil` for never.
@@ -34,6 +36,9 @@ public struct ConnectionPlan: Hashable, Sendable {
     public var repeats: Repeats
     /// The time that a TLS handshake takes a processor of the server.
     public var handshakeTime: Distribution
+    /// How many bytes the server's certificates have, which a full handshake brings over the line
+    /// of a user; of none where bandwidth is not limited.
+    public var certificateBytes: Int
     /// How many handshakes its processors work on at once; others wait in order.
     public var handshakeWorkers: Int
     /// How a phone's radio falls asleep and wakes; `nil` where it is always awake.
@@ -119,6 +124,10 @@ extension ConnectionPlan {
             "server", .words(ServerIdleLimit.all.map(\.name)),
             "The server in place of serverIdle: what its default closes, as measured.")
         serverIdleNanoseconds = idle ?? server.flatMap { ServerIdleLimit.nanoseconds(of: $0) }
+        saysGoAway = read(
+            "idleGoAway", .flag, otherwise: .bool(true),
+            "Whether a server of http2 and http3 says GOAWAY when it closes a connection that"
+                + " rests, as nginx and Caddy do and Hypercorn does not.")
         requestsMax = read.optional(
             "requests", .integer(1...1_000_000_000),
             "How many requests the server takes from a connection; nginx 1000. No limit by"
@@ -134,6 +143,10 @@ extension ConnectionPlan {
         handshakeTime = read(
             "handshakeTime", .distribution(0...Span.minute), otherwise: "0s",
             "Time of the server's processor for a TLS handshake.")
+        certificateBytes = read(
+            "certificateBytes", .integer(0...1_000_000), otherwise: 0,
+            "Size of the server's certificates, which a set-up that resumes nothing brings over"
+                + " the user's line.")
         handshakeWorkers = read(
             "handshakeWorkers", .integer(1...1_000_000), otherwise: 1,
             "How many handshakes the server works on at once; others wait.")
@@ -169,8 +182,16 @@ extension ConnectionPlan {
                 "needs tls \"1.2\" or \"1.3\"; without encryption there is no handshake"
             ),
             (
+                "certificateBytes", !isEncrypted && certificateBytes > 0,
+                "needs tls \"1.2\" or \"1.3\"; without encryption there is no certificate"
+            ),
+            (
                 "streams", carrier == .http1 && written.contains("streams"),
                 "needs protocol \"http2\" or \"http3\"; for \"http1\" say connectionsPerHost"
+            ),
+            (
+                "idleGoAway", carrier == .http1 && written.contains("idleGoAway"),
+                "needs protocol \"http2\" or \"http3\"; \"http1\" has no GOAWAY"
             ),
             (
                 "repeats", repeats == .goAway && carrier == .http1,
@@ -205,6 +226,9 @@ extension ConnectionPlan {
     /// How many requests a connection carries at once.
     var carriedAtOnce: Int { carrier == .http1 ? 1 : streams }
 
+    /// True if a server says which requests it has taken when it closes a connection that rests.
+    var announcesClosing: Bool { carrier != .http1 && saysGoAway }
+
     /// Round trips of TCP before the encryption.
     var connectTrips: Int { carrier == .http3 ? 0 : 1 }
 
@@ -220,7 +244,8 @@ extension ConnectionPlan {
 
 /// After how long servers close a connection that carries nothing, by their default settings.
 ///
-/// Measured with one request and a rest, each server as its package starts it.
+/// Measured with one request and a rest, each server as its package starts it. Node 20.20.2
+/// announces 5 s and closes a second later.
 public struct ServerIdleLimit: Sendable {
     /// The server.
     public let name: String
@@ -231,7 +256,7 @@ public struct ServerIdleLimit: Sendable {
     public static let all: [ServerIdleLimit] = [
         (0, ["uwsgi"]), (2, ["gunicorn"]),
         (5, ["apache", "express", "hypercorn", "lighttpd", "uvicorn", "varnish"]),
-        (10, ["cherrypy", "h2o"]), (20, ["puma"]),
+        (6, ["node"]), (10, ["cherrypy", "h2o"]), (20, ["puma"]),
         (30, ["granian", "haproxy", "jetty", "webrick"]),
         (60, ["daphne", "nghttpx", "tomcat", "twisted"]), (75, ["aiohttp", "nginx"]),
         (120, ["sanic", "squid"]),

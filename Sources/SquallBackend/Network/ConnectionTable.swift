@@ -4,14 +4,19 @@ import SquallKernel
 
 /// The connections of all phones: which there are, what they carry and when they end.
 ///
-/// A connection that rests costs no event: whether it has ended is asked when a request would use
-/// it. At most 48 bytes a connection and about as much for each host that a phone talks to.
+/// A connection that rests costs no event, unless a policy decides what happens when: whether it
+/// has ended is asked when a request would use it. At most 48 bytes a connection and about as much
+/// for each host that a phone talks to.
 final class ConnectionTable {
     let plan: ConnectionPlan
     /// How many connections a phone may have to a host.
     let connectionsMax: Int
+    /// True if a server's closing and the word of it are events, for a policy to choose.
+    let endsByEvents: Bool
     var hosts: [Host] = []
     var connections: [Connection] = []
+    /// By number, the users on whose lines certificates come.
+    var certificates: [UInt64: UInt64] = [:]
     /// By connection, what is known of one that is being set up.
     var settingUp: [Int32: SetUp] = [:]
     var handshakes = Handshakes()
@@ -45,7 +50,7 @@ final class ConnectionTable {
         /// How often the place was given back: an event for an earlier one finds nothing.
         var tenancy: UInt32
         var state = State.settingUp
-        /// True if the server has said GOAWAY.
+        /// True if the server says GOAWAY when it closes.
         var isLeaving = false
         /// How many exchanges it carries, as the client counts.
         var carried: UInt16 = 0
@@ -82,6 +87,8 @@ final class ConnectionTable {
         var name: Int64 = 0
         var connect: Int64 = 0
         var secure: Int64 = 0
+        /// How many bytes of certificates come, which take further time.
+        var certificateBytes = 0
         /// What of that is left behind the server's work.
         var rest: Int64 = 0
         /// Why it fails, where it does, and how long after its first bytes.
@@ -110,8 +117,9 @@ final class ConnectionTable {
         }
     }
 
-    init(_ plan: ConnectionPlan, connectionsPerHost: Int) {
+    init(_ plan: ConnectionPlan, connectionsPerHost: Int, endsByEvents: Bool) {
         self.plan = plan
+        self.endsByEvents = endsByEvents
         connectionsMax = plan.carrier == .http1 ? connectionsPerHost : 1
     }
 
@@ -190,7 +198,9 @@ final class ConnectionTable {
     private func isOver(_ place: Int32, at now: Int64, notice: (Int32) -> Int64) -> Bool {
         let index = Int(place)
         if connections[index].closes <= now, connections[index].state == .open {
-            if connections[index].notice == .max { connections[index].notice = notice(place) }
+            if connections[index].notice == .max, !endsByEvents {
+                connections[index].notice = notice(place)
+            }
             if connections[index].notice < now { connections[index].state = .closing }
         }
         guard connections[index].carried == 0 else { return false }

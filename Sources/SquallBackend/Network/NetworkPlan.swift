@@ -106,11 +106,56 @@ public struct NetworkClass: Hashable, Sendable {
     /// How long a request and an answer travel in it, without their sizes' part.
     public var up, down: Distribution
 
+    /// A kind of access whose travel times were published.
+    ///
+    /// They are those to a server close by; the way from there to your own comes on top. Half of a
+    /// round trip is each way's, and where only a mean was published the spread is that of
+    /// ``NetworkPlan/standard``.
+    public enum Access: String, Hashable, Sendable, CaseIterable {
+        /// A radio hop of 20 ms in the median and 100 ms for one packet in ten (Pei et al., *WiFi
+        /// can be the weakest link of round trip network latency in the wild*, INFOCOM 2016), and 9
+        /// ms of fixed line (Ookla's Speedtest Global Index, first quarter of 2023).
+        case wifi
+        /// A mean round trip of 21 ms: British operators have 18.3 to 23.7 (Ofcom, *Mobile
+        /// Matters*, 2024).
+        case lte
+        /// A mean round trip of 19 ms: British operators have 16.3 to 21.4 (Ofcom, *Mobile
+        /// Matters*, 2024).
+        case fiveG = "5g"
+        /// A round trip of 150 ms: the slowest quarter of 4G (Lighthouse's `docs/throttling.md`).
+        case poor
+
+        /// The travel time one way.
+        public var way: Distribution {
+            let (median, sigma): (Int64, Double) =
+                switch self {
+                case .wifi: (11_000_000, 1.3)
+                case .lte: (9_700_000, 0.4)
+                case .fiveG: (8_800_000, 0.4)
+                case .poor: (75_000_000, 0.4)
+                }
+            return .logNormal(median: median, sigma: sigma, maximum: 2 * Span.second)
+        }
+    }
+
     fileprivate init(_ read: inout SettingsReader) {
         name = read("name", .text(1...40), "What it is called.")
         share = read("share", .number(0...1), "Which share of the users is in it.")
-        up = read("up", .distribution(0...Span.hour), "Time a request travels to the server in it.")
-        down = read("down", .distribution(0...Span.hour), "Time a response travels back in it.")
+        let law = read.optional(
+            "law", .choice(Access.self),
+            "Travel times as published, in place of up and down, to which the way from the access"
+                + " network to your server comes.")
+        let way = SettingFormat.distribution(0...Span.hour)
+        let known = law?.way ?? .constant(nanoseconds: 0)
+        let given = (
+            up: read.optional("up", way, "Time a request travels to the server in it."),
+            down: read.optional("down", way, "Time a response travels back in it.")
+        )
+        (up, down) = (given.up ?? known, given.down ?? known)
+        let isWhole = [given.up, given.down].allSatisfy { ($0 == nil) == (law != nil) }
+        if !isWhole, !read.keys.isEmpty, read.isSound("law", "up", "down") {
+            read.refuse(read.path, "needs up and down, or a law in place of both")
+        }
     }
 }
 

@@ -131,6 +131,8 @@ public struct Drill: Sendable {
         case clock = "a device with a clock that can be set"
         /// The API has further hosts.
         case hosts = "further hosts of the API"
+        /// Connections are set up, and can be ended.
+        case connections = "a network whose connections can be ended"
 
         /// The ability in words, with the name by which a client under test declares it.
         var words: String {
@@ -147,13 +149,15 @@ public struct Drill: Sendable {
             case .earlierVersion: "an earlier version (earlierVersion)"
             case .storage: "storage that can fail (device.storage)"
             case .restart, .failureHeaders, .omission, .stopping, .cancellation, .timers, .clock,
-                .hosts:
+                .hosts, .connections:
                 rawValue
             }
         }
 
         /// The abilities that a simulated device and its network always have.
-        static let simulated: Set<Ability> = [.stopping, .cancellation, .timers, .clock, .hosts]
+        static let simulated: Set<Ability> = [
+            .stopping, .cancellation, .timers, .clock, .hosts, .connections,
+        ]
 
         /// The order of their names, which is that of messages.
         public static func < (left: Ability, right: Ability) -> Bool {
@@ -177,5 +181,7 @@ extension Drill {
         storageFails, storageSlow, lockedAtStart,
         lockedThenKilled, clockAhead, clockBehind, clockSetBack, shortToken, shortLived,
         alwaysExpired, writeOnExpired, writeAnswerLost, pages, reconnect,
+        handoverInRefresh, handoverInWrite, refreshOnDeadConnection, refreshOnDeadStreams,
+        goAwayInRefresh,
     ]
 }

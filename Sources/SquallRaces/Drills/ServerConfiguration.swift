@@ -7,6 +7,8 @@ public struct ServerConfiguration: Sendable {
     public var tokens: TokenPolicy
     /// What goes wrong, where, when and how often.
     public var faults: [Fault] = []
+    /// What connections carry and when they end; `nil` where they are always there.
+    public var connections: ConnectionPlan?
     /// Header fields of a response that a fault makes, by their names.
     public var failureHeaders: [String: String] = [:]
     /// How long an app that goes to the background runs on before it is suspended.

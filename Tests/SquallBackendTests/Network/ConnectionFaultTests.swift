@@ -50,6 +50,7 @@ struct ConnectionFaultTests {
         let twice = far.log.connections.count { $0 == .requestDoneTwice }
         #expect(twice == (rule == "never" ? 0 : rule == "all" ? 2 : 1))
         #expect(far.log.served.count == 2 + twice)
+        #expect(far.log.connections.count { $0 == .ended } == 1)
         try far.backend.checkConservation()
     }
 
@@ -66,6 +67,7 @@ struct ConnectionFaultTests {
                 "0 timedOut at 1000 ms", "1 timedOut at 1000 ms", "3 ok at 1320 ms",
                 "2 timedOut at 1500 ms",
             ])
+        #expect(far.log.connections.count { $0 == .ended } == 1)
         try far.backend.checkConservation()
     }
 

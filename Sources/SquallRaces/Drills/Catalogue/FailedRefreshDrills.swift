@@ -152,15 +152,8 @@ extension Drill {
         try await world.signIn(until: world.setting.stale)
         try await world.finish(world.beginCalls(2))
         world.needRefresh("the client did not refresh")
-        let isForgiving = ["lenient", "leeway"].contains(world.setting.server.name)
         await world.sleep(.seconds(2))
-        let call = try await world.call()
-        if isForgiving {
-            world.expectSuccess([call], "the next call refreshes again and succeeds")
-            try await world.expectSignedIn(true, "the user is still signed in")
-        } else {
-            try await world.signInAgain()
-        }
+        try await world.expectRecovery()
     }.curing("again", "session")
 
     /// Nothing works for an hour, and then everything does again.
