@@ -70,6 +70,14 @@ struct OpenAPIResponseTests {
                 "\"x\""
             ),
             (
+                "{allOf: [{oneOf: [{enum: [off]}, {type: object}]}, {}]}",
+                "\"off\""
+            ),
+            (
+                "{type: object, properties: {o: {oneOf: [{type: string}, {}]}, e: {oneOf: []}}}",
+                "{}"
+            ),
+            (
                 "{allOf: [{properties: {d: {type: array, items: {type: object}}}},"
                     + " {properties: {d: {items: {required: [k], properties: {k: {const: 4}}}}}}]}",
                 "{\"d\":[{\"k\":4}]}"
@@ -100,6 +108,25 @@ struct OpenAPIResponseTests {
         let node = try #require(service["objects"]?["Node"])
         #expect(
             JSON(node).line == #"{"children":[],"id":"{{number}}","leaf":{"up":true},"next":null}"#)
+    }
+
+    @Test("A file is bytes though its type is JSON's, and lines of JSON are not called JSON")
+    func files() throws {
+        func response(_ content: String) throws -> (service: JSONNode, type: String?) {
+            let paths = """
+                  /x?y=1:
+                    get: {responses: {'200': {content: {\(content)}}}}
+                """
+            let endpoint = try endpoint(service(paths))
+            #expect(endpoint.text("path") == "/x")
+            return (endpoint, endpoint["response"]?.text("type"))
+        }
+        let file = "{schema: {type: string, format: binary}}"
+        #expect(try response("application/json: \(file), image/png: \(file)").type == "image/png")
+        let bytes = try response("'*/*': \(file)")
+        #expect(bytes.type == "application/octet-stream")
+        #expect(bytes.service["response"]?["body"] == nil)
+        #expect(try response("application/jsonl: {schema: {}}").type == "application/jsonl")
     }
 
     @Test("A list's wrapper, its page size and its parameters are the document's")
@@ -233,20 +260,27 @@ struct OpenAPIResponseTests {
         #expect(JSON(body).line == #"{"status":401,"title":"The access token has expired."}"#)
     }
 
-    @Test(
-        "What has no end, or takes too long, ends in a sentence or in a value",
-        arguments: [
-            "{allOf: [{$ref: '#/components/schemas/S0'}]}",
-            "{type: string, pattern: '^(a+)+$', example: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab}",
-        ])
-    func bounds(schema: String) throws {
+    @Test("What is composed in too many ways to be read ends in a sentence")
+    func ways() throws {
         let schemas = (0..<12).map { level in
             let next = Array(
-                repeating: "{allOf: [{$ref: '#/components/schemas/S\(level + 1)'}]}", count: 10)
-            return "    S\(level): {oneOf: [\(next.joined(separator: ", "))]}"
+                repeating: "{allOf: [{$ref: '#/S\(level + 1)'}]}", count: 10)
+            return "S\(level): {oneOf: [\(next.joined(separator: ", "))]}"
         }
-        let all = (schemas + ["    S12: {type: string}"]).joined(separator: "\n")
-        let text = (try? service(call(schema), all)).map { JSON($0).line }
-        #expect(text?.contains("aaab") ?? true)
+        let text = (schemas + ["S12: {type: string}"]).joined(separator: "\n")
+        let root = try JSONNode.reading(Array(text.utf8))
+        let file = OpenAPIFile(root: root, name: "x", stepsMax: 5_000)
+        let error = #expect(throws: OpenAPIError.self) {
+            try OpenAPISamples(file: file).sample(root["S0"] ?? root, "/S0", for: .response)
+        }
+        #expect(error?.description.contains("referred to so often") == true)
+    }
+
+    @Test("A pattern that could take for ever is not asked about an example")
+    func pattern() throws {
+        let example = String(repeating: "a", count: 30) + "b"
+        let service = try service(
+            call("{type: object, properties: {v: {pattern: '^(a+)+$', example: \(example)}}}"))
+        #expect(try endpoint(service)["response"]?["body"]?.text("v") == example)
     }
 }

@@ -31,10 +31,13 @@ struct OpenAPICall {
 
     /// A path in which each part has one variable at the most; one with several is a variable.
     static func path(_ text: String) -> String {
-        // A fragment (#…) only distinguishes calls of one path, and is never sent to a server.
-        let parts = text.prefix { $0 != "#" }.split(separator: "/").map { part -> String in
+        // A fragment (#…) only distinguishes calls of one path, and so does a query; the first is
+        // never sent to a server, and no router looks at the second.
+        var text = text.prefix { !"#?".contains($0) }
+        if text.last == "{" { text.removeLast() }
+        let parts = text.split(separator: "/").map { part -> String in
             guard let open = part.firstIndex(of: "{") else {
-                return String(part.filter { !" ?{}".contains($0) })
+                return String(part.filter { !" {}".contains($0) })
             }
             let rest = part[part.index(after: open)...]
             let name = rest.prefix { $0 != "}" }.filter { !" {?".contains($0) }
@@ -46,7 +49,7 @@ struct OpenAPICall {
             return [String(ends.0), own, String(ends.1)].joined().filter { !" ?".contains($0) }
         }
         // Servers that want a slash at the end redirect calls without it.
-        let end = text.prefix { $0 != "#" }.hasSuffix("/") && !parts.isEmpty ? "/" : ""
+        let end = text.hasSuffix("/") && !parts.isEmpty ? "/" : ""
         return String(("/" + parts.joined(separator: "/") + end).prefix(200))
     }
 

@@ -43,12 +43,19 @@ struct OpenAPIResponses {
         of node: JSONNode, _ pointer: String
     ) -> (type: String, node: JSONNode, pointer: String)? {
         let all = node["content"]?.members ?? []
+        // Frameworks say JSON of files, too.
+        func isFile(_ media: JSONNode.Member) -> Bool {
+            (media.name.contains("json") || media.name == "*/*")
+                && media.value["schema"]?.text("format") == "binary"
+        }
         let words = ["json", "x-www-form-urlencoded", "multipart/form-data", "text/"]
+        let others = all.filter { !isFile($0) }
         let chosen =
-            words.lazy.compactMap { word in all.first { $0.name.lowercased().contains(word) } }
-            .first ?? all.first
+            words.lazy.compactMap { word in others.first { $0.name.lowercased().contains(word) } }
+            .first ?? others.first ?? all.first
         return chosen.map {
-            let type = $0.name == "*/*" ? "application/json" : $0.name
+            let usual = isFile($0) ? "application/octet-stream" : $0.name
+            let type = usual == "*/*" ? "application/json" : usual
             return (type, $0.value, "\(pointer)/content\($0.name.pointerPart)")
         }
     }
@@ -76,7 +83,7 @@ struct OpenAPIResponses {
         let status = answer.status == 0 ? 200 : answer.status
         if status != 200 { parts.append(("status", ProfileValue(status))) }
         endpoint.isRedirect = (300...399).contains(status)
-        if let media = answer.media, !media.type.hasPrefix("application/json") {
+        if let media = answer.media, media.type.prefix(while: { $0 != ";" }) != "application/json" {
             parts.append(("type", "\(media.type)"))
         }
         parts += try body(of: answer, call, paging, &endpoint)

@@ -14,9 +14,13 @@ final class OpenAPISamples {
     struct Sample {
         let value: ProfileValue
         let bytes: Int
+        /// True where one of several alternatives must hold and more do, which strict clients
+        /// refuse; it stands only where a value must be.
+        var isAmbiguous = false
 
-        init(_ value: ProfileValue, bytes: Int? = nil) {
+        init(_ value: ProfileValue, bytes: Int? = nil, isAmbiguous: Bool = false) {
             (self.value, self.bytes) = (value, bytes ?? value.json.utf8.count)
+            self.isAmbiguous = isAmbiguous
         }
     }
 
@@ -71,7 +75,7 @@ final class OpenAPISamples {
         let own = names.insert(numbering: String((fit.isEmpty ? "Object" : fit).prefix(36)))
         objects.append((own, made.value))
         bytes += made.value.json.utf8.count
-        let sample = Sample("{{\(own)}}", bytes: made.bytes)
+        let sample = Sample("{{\(own)}}", bytes: made.bytes, isAmbiguous: made.isAmbiguous)
         known[target] = sample
         return sample
     }
@@ -82,7 +86,11 @@ final class OpenAPISamples {
         if let told = try told(by: schema, name, use) { return told }
         if schema.isNull { return Sample(ProfileValue(json: "null")) }
         for key in ["oneOf", "anyOf"] {
-            guard let alternatives = schema[key]?.elements, !alternatives.isEmpty else { continue }
+            guard let alternatives = schema[key]?.elements else { continue }
+            if alternatives.isEmpty, schema.type == nil {
+                return Sample("\(name)", isAmbiguous: true)
+            }
+            guard !alternatives.isEmpty else { continue }
             if let sample = try alternative(of: schema, key, alternatives, name, use, within) {
                 return sample
             }
@@ -138,7 +146,9 @@ final class OpenAPISamples {
         of schema: OpenAPISchema, _ key: String, _ alternatives: [JSONNode], _ name: String,
         _ use: Use, _ within: [String]
     ) throws -> Sample? {
-        let isAlone = schema.properties.isEmpty && schema.parts.count == 1
+        let isAlone =
+            schema.properties.isEmpty && schema.parts.count == 1
+            && schema["type"].map { $0.text == "object" } ?? true
         var first: Sample?
         for (index, node) in alternatives.enumerated() where node.text("type") != "null" {
             let place = "\(schema.pointer)/\(key)/\(index)"
@@ -146,15 +156,25 @@ final class OpenAPISamples {
             let chosen =
                 try isAlone
                 ? discriminated(node, schema, place, name, use, within)
-                : object(merged(schema, node, place), name, use, within)
-            guard let chosen else { continue }
+                : composed(
+                    merged(schema, node, place), name, use,
+                    within + [node.text("$ref")].compactMap(\.self))
+            guard var chosen else { continue }
             var others = alternatives
             others.remove(at: index)
             let isOther = try key == "oneOf" && fits(chosen, anyOf: others, place)
             if !isOther { return chosen }
+            chosen.isAmbiguous = true
             first = first ?? chosen
         }
         return first
+    }
+
+    private func composed(
+        _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String]
+    ) throws -> Sample? {
+        try schema.type == "object"
+            ? object(schema, name, use, within) : inline(schema, name, use, within)
     }
 
     /// True if a value is one of some alternatives, too; one too large to be looked at is none.
@@ -241,6 +261,7 @@ extension OpenAPISamples {
         let isShort = !use.isResponse && all.contains { required.contains($0.name) }
         var members: [ProfileValue.Member] = []
         var size = 2
+        var isAmbiguous = false
         for member in all where !isHidden(member.value, use) {
             let isRequired = required.contains(member.name)
             if let value = fixed[member.name] {
@@ -259,7 +280,10 @@ extension OpenAPISamples {
                 members.append((member.name, ProfileValue(json: "null")))
                 continue
             }
-            guard isRequired || size + own.bytes < 2 * Self.objectMax else { continue }
+            guard isRequired || !own.isAmbiguous && size + own.bytes < 2 * Self.objectMax else {
+                continue
+            }
+            isAmbiguous = isAmbiguous || own.isAmbiguous
             members.append((member.name, own.value))
             size += member.name.utf8.count + 4 + own.bytes
         }
@@ -269,7 +293,7 @@ extension OpenAPISamples {
             members.append((name, "\(name)"))
         }
         if members.isEmpty { return try map(schema, name, use, within) }
-        return Sample(ProfileValue(members), bytes: size)
+        return Sample(ProfileValue(members), bytes: size, isAmbiguous: isAmbiguous)
     }
 
     private func isRoom(_ size: Int, _ within: [String], _ count: Int) -> Bool {
@@ -312,11 +336,13 @@ extension OpenAPISamples {
         }
         let own = try sample(
             items, schema.pointer + "/items", name: name, for: use, within: within)
-        guard let own else { return least == 0 ? Sample(ProfileValue(json: "[]")) : nil }
+        guard let own, least > 0 || !own.isAmbiguous else {
+            return least == 0 ? Sample(ProfileValue(json: "[]")) : nil
+        }
         let count = max(1, least)
         return Sample(
             ProfileValue(Array(repeating: own.value, count: count)),
-            bytes: 2 + count * (own.bytes + 1))
+            bytes: 2 + count * (own.bytes + 1), isAmbiguous: own.isAmbiguous)
     }
 }
 

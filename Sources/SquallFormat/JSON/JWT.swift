@@ -19,6 +19,16 @@ public enum JWT {
         claims(of: token)?[claim] != nil
     }
 
+    /// The account that a token is for (`sub`, RFC 7519 §4.1.2; `user_id` in Django's); `nil` where
+    /// it is no JWT or does not say.
+    public static func subject(of token: String) -> String? {
+        let claims = claims(of: token)
+        switch (claims?["sub"] ?? claims?["user_id"])?.value {
+        case .string(let text), .number(let text): return text
+        default: return nil
+        }
+    }
+
     private static func number(_ claim: String, of token: String) -> Double? {
         guard case .number(let text)? = claims(of: token)?[claim]?.value else { return nil }
         return Double(text)

@@ -77,7 +77,7 @@ public struct LiveFinding: Sendable {
 
 /// What a live session has shown so far.
 public struct LiveSummary: Hashable, Sendable {
-    /// Users who have got tokens.
+    /// Users who have got tokens: accounts where sign-ins or tokens name them, otherwise sign-ins.
     public internal(set) var users = 0
     /// Requests that came.
     public internal(set) var requests = 0

@@ -143,8 +143,8 @@ extension LiveJudge {
         follower?.tokenIssued(token)
         guard let user = users[token.user], !user.open.isEmpty, token.user != 0 else { return }
         let expiry = token.expiry.nanoseconds
-        gotTokens(user, session(of: token))
         user.account = user.account ?? token.account
+        gotTokens(user, session(of: token))
         if token.kind == .refresh { user.newestRefresh = TokenNumber(text: token.text) }
         tokens.note(
             TokenNumber(text: token.text), token.kind, of: user, at: simulation.now.nanoseconds,

@@ -275,8 +275,13 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     }
 
     func gotTokens(_ user: LiveUser, _ session: Backend.SessionKey?) {
-        if !user.hasTokens { summary.requestsOfUsers += user.requestsBefore }
-        users.gotTokens(user, session)
+        var name: String?
+        if !user.hasTokens {
+            summary.requestsOfUsers += user.requestsBefore
+            name = withAccount(of: user) { $0.nextName } ?? nil
+        }
+        users.gotTokens(user, session, named: name)
+        if name == nil { _ = withAccount(of: user) { $0.name = $0.name ?? user.name } }
         summary.users = users.signedIn
     }
 

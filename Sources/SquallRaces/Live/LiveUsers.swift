@@ -13,7 +13,7 @@ struct LiveUsers {
     private var made: UInt64 = 0
     /// The numbers of forgotten users, which new ones get: a backend keeps something for each.
     private var free: [UInt64] = []
-    /// How many have got tokens.
+    /// How many have got tokens, by their accounts where these are known.
     private(set) var signedIn = 0
 
     /// The number of users beyond which those who were not seen for longest are forgotten.
@@ -71,12 +71,16 @@ struct LiveUsers {
     }
 
     /// A user has got tokens; gives it a name if it has none.
-    mutating func gotTokens(_ user: LiveUser, _ session: Backend.SessionKey?) {
+    ///
+    /// One whose account was seen before has a name by that, and is not counted again.
+    mutating func gotTokens(
+        _ user: LiveUser, _ session: Backend.SessionKey?, named name: String?
+    ) {
         if let session, sessions[session] == nil { sessions[session] = user.number }
         guard !user.hasTokens else { return }
         user.hasTokens = true
-        signedIn += 1
-        user.name = user.name ?? "user \(signedIn)"
+        if name == nil { signedIn += 1 }
+        user.name = user.name ?? name ?? "user \(signedIn)"
     }
 
     /// A connection has carried a user's request; 0 stands for several users.

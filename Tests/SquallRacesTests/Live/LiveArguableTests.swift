@@ -99,7 +99,7 @@ struct LiveArguableTests {
         }
     }
 
-    @Test("One who signs in before each call is not judged")
+    @Test("One who signs in before each call is one user, and not judged")
     func signsInAlways() throws {
         let stage = LiveStage(refresh: .coexist)
         let found = try found(stage) { stage, client in
@@ -109,7 +109,7 @@ struct LiveArguableTests {
                 await stage.pause(seconds: 1)
             }
         }
-        #expect(found == [])
+        #expect(found == [] && stage.judge.summary.users == 1)
         guard case .notJudged = stage.outcome("S3") else {
             Issue.record("\(String(describing: stage.outcome("S3")))")
             return

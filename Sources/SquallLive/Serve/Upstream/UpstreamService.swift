@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallRaces
@@ -149,6 +150,8 @@ extension UpstreamService {
             tokens.exchanged(TokenNumber(text: refresh), for: TokenNumber(text: new.text))
         }
         let now = simulation.now
+        let owner = brought.lazy.compactMap { JWT.subject(of: $0.text) }.first
+            .map { StableHash(of: $0.utf8).value }
         let issued = brought.map { token in
             if let cookie = token.cookie { rules.learn(cookie: cookie, is: token.kind) }
             switch token.kind {
@@ -160,7 +163,7 @@ extension UpstreamService {
                 tokens.brought(refresh: TokenNumber(text: token.text), at: now.nanoseconds)
             }
             var issued = IssuedToken(
-                text: token.text, kind: token.kind, user: call.user, account: call.user,
+                text: token.text, kind: token.kind, user: call.user, account: owner ?? call.user,
                 generation: 0,
                 expiry: token.lifeSeconds.map {
                     now.advanced(byNanoseconds: $0 * 1_000_000_000)
