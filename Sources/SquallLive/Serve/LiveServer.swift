@@ -60,6 +60,7 @@ public final class LiveServer: RealTimeSurroundings {
 
     /// The time at which the last request came or ended.
     private(set) var lastActivity: Int64 = 0
+    private var arrivals = ArrivalClock()
     /// Requests of the control API that wait.
     var waits: [ControlWait] = []
 
@@ -207,6 +208,7 @@ extension LiveServer {
 
     /// Sleeps until a socket is ready.
     public func wait(nanoseconds: Int64) {
+        arrivals.waits(at: clock())
         if let stepped { return wait(nanoseconds: nanoseconds, in: stepped) }
         let longest = waits.isEmpty ? Self.sleepNanosecondsMax : Self.pollNanoseconds
         let left = setup.durationNanoseconds.map {
@@ -238,7 +240,7 @@ extension LiveServer {
     public func enter() {
         turn += 1
         proxy?.enter()
-        sockets.enter(at: clock()) { take($0, from: $1) }
+        sockets.enter(at: arrivals.enters(at: clock())) { take($0, from: $1) }
         endWaits()
         turn += 1
     }
@@ -327,14 +329,11 @@ extension LiveServer {
 
     /// The time at which a request began that took long to come; `nil` for any other.
     private func began(_ client: SocketServer.Client) -> Int64? {
-        let span = sockets.requestBegan(of: client).map { clock() - $0 } ?? 0
-        guard span >= Self.longNanoseconds else { return nil }
+        let span = sockets.requestBegan(of: client).map { clock() - arrivals.came(readAt: $0) } ?? 0
+        guard span >= ArrivalClock.longNanoseconds else { return nil }
         let past = Int64((Double(span) * setup.speed).rounded())
         return max(0, world.simulation.now.nanoseconds - past)
     }
-
-    /// A request whose bytes come within this span comes at once.
-    private static let longNanoseconds: Int64 = 5_000_000
 
     private func answer(
         _ request: URLRequest, of client: SocketServer.Client,

@@ -58,7 +58,8 @@ extension LiveJudge {
         return LiveRequest(
             number: cause.request, moment: nextMoment(), sentAt: began,
             connection: user.source.connection, request: request, access: access,
-            refresh: refresh, replaces: replaced?.place, isRefresh: endpoint.role == .refresh,
+            refresh: refresh, replaces: replaced?.place, issuedBefore: user.issued.access,
+            isRefresh: endpoint.role == .refresh,
             isPrompted: isPrompted,
             isTokenless: isAnonymous && access == nil && isTokenless(endpoint, of: user),
             isOutdated: isOrdinary && isOutdated(tokens[access], of: user, since: began)
@@ -178,7 +179,7 @@ extension LiveJudge {
         }
         guard let known else { return }
         user.storedAt = began
-        user.deadToken.stored(user.pending[known].number, at: nextMoment())
+        user.deadToken.stored(user.pending[known].replaces, at: nextMoment())
         user.pending.removeFirst(known + 1)
     }
 

@@ -83,7 +83,7 @@ extension LiveJudge {
                 $0.watch.exchanged(old, for: trace?.newAccess, expiry: expiry, at: now)
             }
         }
-        got(trace, for: sent.refresh, by: user, at: now)
+        got(trace, for: sent, by: user, at: now)
         (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
     }
 
@@ -174,21 +174,21 @@ extension LiveJudge {
         (user.signedOut, user.endedAt, user.tokenless, user.dead) = (nil, nil, nil, nil)
         user.failedRefresh = nil
         user.calls.signedOut()
-        got(trace, for: nil, by: user, at: now)
+        got(trace, for: sent, by: user, at: now)
         user.mayLackTokens = false
     }
 
     /// New tokens are on their way to the user's app.
     private func got(
-        _ trace: TokenTrace?, for shown: TokenNumber?, by user: LiveUser, at now: Int64
+        _ trace: TokenTrace?, for sent: LiveRequest, by user: LiveUser, at now: Int64
     ) {
-        user.session.got(access: trace?.newAccess, refresh: trace?.newRefresh, for: shown)
+        user.session.got(access: trace?.newAccess, refresh: trace?.newRefresh, for: sent.refresh)
         user.refreshedAt = now
         user.isRefused = false
         if user.calls.refreshed(at: now) { seen.insert(.waitersGoOn) }
         guard let access = trace?.newAccess, let token = tokens[access] else { return }
         user.newest = access
         if user.pending.count >= 8 { user.pending.removeFirst() }
-        user.pending.append((access, token.number, now, nil))
+        user.pending.append((access, min(token.number, sent.issuedBefore), now, nil))
     }
 }

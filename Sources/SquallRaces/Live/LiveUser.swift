@@ -30,7 +30,7 @@ final class LiveUser {
     var knownUntil: Int64 = .min
     /// The numbers of the tokens that it got lately, the oldest first.
     var tokens: [TokenNumber] = []
-    private var issued = (access: 0, refresh: 0)
+    private(set) var issued = (access: 0, refresh: 0)
     /// The access token that it got last.
     var newest: TokenNumber?
     var session = SessionExpiry()
@@ -42,8 +42,9 @@ final class LiveUser {
     var refusedToken: TokenNumber?
     /// True as soon as a refusal has told that its newest token has expired.
     var isRefused = false
-    /// New access tokens that its app may not know yet, by their numbers.
-    var pending: [(token: TokenNumber, number: Int, at: Int64, shownAt: Int64?)] = []
+    /// New access tokens that its app may not know yet, each with the number of those that it
+    /// replaces: not of one that another refresh brought meanwhile, which may be kept instead.
+    var pending: [(token: TokenNumber, replaces: Int, at: Int64, shownAt: Int64?)] = []
     /// When it was known at the latest which token is its newest.
     var storedAt: Int64 = .min
     /// A call that was refused since it showed no token, while its app may have had one.
@@ -235,6 +236,8 @@ struct LiveRequest {
     let access, refresh: TokenNumber?
     /// The place of the access token that a refresh is to replace.
     let replaces: Int?
+    /// The number of access tokens that its user had been issued.
+    let issuedBefore: Int
     let isRefresh: Bool
     /// True if a refusal of an older token made the client refresh a good one.
     let isPrompted: Bool

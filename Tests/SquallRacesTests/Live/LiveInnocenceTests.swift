@@ -225,6 +225,32 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
+    @Test("The live judge takes any token of refreshes at once for the one that the app keeps")
+    func siblings() throws {
+        let found = try found { stage, client in
+            let pair = (client.access, client.refresh)
+            let second = LiveClient(stage, connection: 2)
+            await client.refreshNow(pair)
+            await client.call()
+            await withTaskGroup(of: Void.self) { group in
+                for one in [client, second] {
+                    let pair = (client.access, client.refresh)
+                    group.addTask { await one.refreshNow(pair) }
+                }
+            }
+            for token in [client.access, second.access, client.access, second.access] {
+                _ = await stage.send(.get, "/posts", access: token, connection: 1)
+                await stage.pause(seconds: 1)
+            }
+            stage.backend.expireAccessTokens()
+            for token in [client.access, second.access] {
+                _ = await stage.send(.get, "/posts", access: token, connection: 1)
+                await stage.pause(seconds: 1)
+            }
+        }
+        #expect(found.filter { $0.hasPrefix("S2") } == [])
+    }
+
     @Test("The live judge accepts a long upload that began before its token was replaced")
     func upload() throws {
         let found = try found { stage, client in

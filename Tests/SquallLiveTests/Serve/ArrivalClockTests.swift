@@ -1,0 +1,22 @@
+import Testing
+
+@testable import SquallLive
+
+@Suite("When requests came to a server that was busy")
+struct ArrivalClockTests {
+    @Test("What a wait finds at once may have come since the last turn, and nothing else")
+    func busy() {
+        var clock = ArrivalClock()
+        clock.waits(at: 0)
+        #expect(clock.enters(at: 5_000_000) == 5_000_000)
+        #expect(clock.came(readAt: 5_000_000) == 5_000_000)
+        // A turn of 195 ms, in which a response was sent.
+        clock.waits(at: 200_000_000)
+        _ = clock.enters(at: 200_100_000)
+        #expect(clock.came(readAt: 200_100_000) == 5_000_000)
+        #expect(clock.came(readAt: 90_000_000) == 90_000_000)
+        clock.waits(at: 201_000_000)
+        _ = clock.enters(at: 300_000_000)
+        #expect(clock.came(readAt: 300_000_000) == 300_000_000)
+    }
+}
