@@ -6,13 +6,21 @@ struct LiveAccount {
     var watch = AccountWatch<TokenNumber>()
     /// The user who signed in to it last.
     var latest: UInt64
-    /// The number of sign-ins that replaced a good token on the connection that had brought it.
+    /// True for a client of the service: its processes are no people.
+    var isClient = false
+    /// The number of sign-ins in a row that replaced a good token of their own process.
     var needless = 0
     /// The name of the user who was the first to sign in to it.
     var name: String?
     private var signIns = 1
 
     init(latest: UInt64) { self.latest = latest }
+
+    /// Counts a sign-in that replaced a good token.
+    mutating func isNeedless() -> Int {
+        needless += 1
+        return needless
+    }
 
     /// The name of whoever signs in to it now; `nil` for the first.
     ///

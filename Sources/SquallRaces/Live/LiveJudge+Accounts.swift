@@ -143,21 +143,3 @@ extension LiveJudge {
             [failed.request])
     }
 }
-
-struct LiveAccount {
-    var watch = AccountWatch<TokenNumber>()
-    /// The user who signed in to it last.
-    var latest: UInt64
-    /// True for a client of the service: its processes are no people.
-    var isClient = false
-    /// The number of sign-ins in a row that replaced a good token of their own process.
-    var needless = 0
-
-    init(latest: UInt64) { self.latest = latest }
-
-    /// Counts a sign-in that replaced a good token.
-    mutating func isNeedless() -> Int {
-        needless += 1
-        return needless
-    }
-}
