@@ -19,8 +19,13 @@ extension Table {
         }
         let isSortable = places.isEmpty && rows.count > 1
         let kind = isSortable ? "sortable" : places.isEmpty ? "plain" : "plain data"
+        // On a narrow page each note stands below its row.
+        let isNoted = columns.count > 2 && columns.last?.unit == .sentence
         let table = Markup(
-            "table", ["class": kind],
+            "table",
+            isNoted
+                ? ["class": kind + " noted", "style": "--figures:\(columns.count - 2)"]
+                : ["class": kind],
             [Markup("thead", [:], [Markup("tr", [:], head)]), Markup("tbody", [:], body)])
         let frame = Markup("div", ["class": "scroll", "tabindex": "0"], [table])
         return title.isEmpty ? frame : Markup("div", [:], [Markup("h3", title), frame])

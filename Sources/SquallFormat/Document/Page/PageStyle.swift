@@ -32,7 +32,7 @@ enum PageStyle {
         h1 { font-size: clamp(24px, 5vw, 34px); line-height: 1.2; margin: 2px 0 8px;
           letter-spacing: -0.015em; overflow-wrap: anywhere; }
         h1.long { font-size: 20px; line-height: 1.35; letter-spacing: 0; }
-        h2 { font-size: 20px; letter-spacing: -0.01em; margin: 0 0 4px; }
+        h2 { font-size: 20px; letter-spacing: -0.01em; margin: 0 0 4px; overflow-wrap: anywhere; }
         h3 { font-size: 15px; margin: 26px 0 6px; }
         section { margin-top: 40px; padding-top: 20px; border-top: 1px solid var(--rule); }
         code { font: 13px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
@@ -58,7 +58,7 @@ enum PageStyle {
         header { border-left: 5px solid var(--part); padding-left: clamp(12px, 2vw, 20px); }
         header.passed { border-color: var(--good); }
         header.failed { border-color: var(--bad); }
-        .verdict { color: var(--part); white-space: nowrap; }
+        .verdict { color: var(--part); }
         .passed .verdict, .good { color: var(--good); }
         .failed .verdict, .bad { color: var(--bad); }
         .facts { display: flex; flex-wrap: wrap; gap: 6px 28px; margin: 14px 0; }
@@ -219,6 +219,15 @@ enum PageStyle {
           td.t { white-space: normal; min-width: 11ch; }
           td.t:empty, .sortable td.t:first-child { min-width: 0; }
           td.b { min-width: 28px; width: 40px; }
+          .noted { display: grid; width: 100%;
+            grid-template-columns: minmax(11ch, 1fr) repeat(var(--figures), auto); }
+          .noted thead, .noted tbody, .noted tr { display: grid; grid-column: 1 / -1;
+            grid-template-columns: subgrid; }
+          .noted tr { border-bottom: 1px solid var(--grid); }
+          .noted td { border-bottom: 0; }
+          .noted .p:last-child { grid-column: 1 / -1; max-width: none; padding-top: 0;
+            color: var(--quiet); }
+          .noted td.p:last-child:empty, .noted th.p:last-child { display: none; }
         }
 
         """
