@@ -20,7 +20,22 @@ extension Section {
                         "Time to the first screen",
                         summary.series(of: .launchDuration).map { row($0, Column.launches) }
                     ).inBrief),
-            ])
+            ], drawn: coldStarts(summary))
+    }
+
+    /// One for each population that has shown a first screen.
+    private static func coldStarts(_ summary: RunSummary) -> [Markup] {
+        summary.series(of: .launchDuration).compactMap { launch in
+            guard let population = launch.tags[.population], let mean = launch.latency?.mean,
+                launch.latency?.count ?? 0 > 0
+            else { return nil }
+            let parts = partsInOrder(summary, of: population).compactMap { found in
+                found.tags[.part].flatMap { name in
+                    found.latency.map { (name: name, nanoseconds: $0.mean) }
+                }
+            }
+            return ColdStart(population: population, parts: parts, launch: mean).markup
+        }
     }
 
     private static func counts(_ summary: RunSummary, _ opened: MetricSummary) -> [Cell] {
@@ -37,21 +52,25 @@ extension Section {
         ]
     }
 
-    /// In the order in which they pass; a part that took no time has no row.
     private static func parts(_ summary: RunSummary) -> [[Cell]] {
+        summary.series(of: .connectionsOpened).compactMap { $0.tags[.population] }.flatMap {
+            partsInOrder(summary, of: $0).map { found in
+                var cells = row(found, Column.partCount)
+                cells.insert(Column.part(found.tags[.part] ?? ""), at: 1)
+                return cells
+            }
+        }
+    }
+
+    /// In the order in which they pass; a part that took no time has no row.
+    private static func partsInOrder(
+        _ summary: RunSummary, of population: String
+    ) -> [MetricSummary] {
         let series = summary.series(of: .requestPart)
-        let order = Metric.requestPart.values[.part] ?? []
-        let populations = summary.series(of: .connectionsOpened).compactMap { $0.tags[.population] }
-        return populations.flatMap { population in
-            order.flatMap { part in
-                series.filter {
-                    $0.tags[.part] == part && $0.tags[.population] == population
-                        && ($0.count ?? 0) > 0
-                }.map { found in
-                    var cells = row(found, Column.partCount)
-                    cells.insert(Column.part(part), at: 1)
-                    return cells
-                }
+        return (Metric.requestPart.values[.part] ?? []).flatMap { part in
+            series.filter {
+                $0.tags[.part] == part && $0.tags[.population] == population
+                    && ($0.count ?? 0) > 0
             }
         }
     }
