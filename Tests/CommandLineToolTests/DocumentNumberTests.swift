@@ -2,6 +2,8 @@ import Foundation
 import SquallRaces
 import Testing
 
+@testable import CommandLineTool
+
 @Suite("Numbers in the documents")
 struct DocumentNumberTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -39,5 +41,35 @@ struct DocumentNumberTests {
             }
         }
         #expect(found >= 3)
+    }
+
+    @Test("Each setting and option stands in a document, a shipped profile or an example")
+    func isSomewhere() throws {
+        var texts =
+            try Self.documents
+            + ["Results/README.md", "Sources/README.md"].map {
+                Self.root.appending(path: $0)
+            }
+        for folder in ["Profiles", "Sources/Examples"] {
+            let place = Self.root.appending(path: folder)
+            let names = FileManager.default.enumerator(atPath: place.path(percentEncoded: false))
+            texts += (names?.allObjects ?? []).compactMap { $0 as? String }
+                .filter { $0.hasSuffix(".json") || $0.hasSuffix(".md") }
+                .map { place.appending(path: $0) }
+        }
+        let all = try texts.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+        let words = Set(
+            all.joined(separator: "\n").components(
+                separatedBy: CharacterSet.letters.union(CharacterSet(charactersIn: "-$")).inverted))
+        let stage = try PlayedTool()
+        #expect(stage.run("help", "profile", "--names") == .passed)
+        let settings = stage.console.output.split(separator: "\n").compactMap { path in
+            path.split { !($0.isLetter || $0 == "$") }.last.map(String.init)
+        }
+        #expect(settings.count > 500)
+        for setting in settings { #expect(words.contains(setting), "\(setting): see SeldomNeeded") }
+        for option in Command.all.flatMap(\.options).map(\.name) {
+            #expect(words.contains(option), "\(option): see SeldomNeeded.md")
+        }
     }
 }

@@ -170,7 +170,8 @@ struct PlayedRunner: ProfileRunner {
             latencies: LatencyLog(),
             evidence: profile.thresholds.map {
                 $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: duration)
-            })
+            },
+            writesOpenMetrics: profile.writesOpenMetrics)
     }
 }
 

@@ -21,8 +21,7 @@ struct RunCommandTests {
             try stage.files(in: "Results/storm") == [
                 "latest", "seed1-01234567", "seed1-01234567/junit.xml",
                 "seed1-01234567/latency.hlog", "seed1-01234567/manifest.json",
-                "seed1-01234567/metrics.prom", "seed1-01234567/openmetrics.txt",
-                "seed1-01234567/profile.json",
+                "seed1-01234567/metrics.prom", "seed1-01234567/profile.json",
                 "seed1-01234567/report.html",
                 "seed1-01234567/summary.json", "seed1-01234567/timeseries.csv",
             ])
@@ -310,9 +309,17 @@ struct RunCommandTests {
         let names = try stage.files(in: "Results/storm/seed1-01234567-incomplete")
         #expect(
             names == [
-                "junit.xml", "latency.hlog", "manifest.json", "metrics.prom", "openmetrics.txt",
+                "junit.xml", "latency.hlog", "manifest.json", "metrics.prom",
                 "profile.json", "summary.json",
             ])
+    }
+
+    @Test("The time series for Prometheus' backfill is written where the profile asks for it")
+    func openMetrics() throws {
+        let stage = try PlayedTool()
+        #expect(stage.run("run", "storm", "--set", "output.openMetrics=true") == .passed)
+        let text = try stage.read("Results/storm/latest/openmetrics.txt")
+        #expect(text.hasPrefix("# HELP squall_run_") && text.hasSuffix("# EOF\n"))
     }
 
     @Test("A full standard output costs the exit code, never the files")

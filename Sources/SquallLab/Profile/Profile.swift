@@ -42,6 +42,8 @@ public struct Profile: Hashable, Sendable {
     public var assumed: [Assumed]
     /// The interval of the time series as set; nil for one that fits the duration.
     private var statedIntervalNanoseconds: Int64?
+    /// True for a run that also writes its time series as `openmetrics.txt`.
+    public let writesOpenMetrics: Bool
 
     /// The virtual time that one row of the time series covers; whole milliseconds.
     ///
@@ -100,12 +102,12 @@ extension Profile {
         expectations = read(
             "thresholds", Expectation.format(vocabulary), otherwise: [:],
             "Thresholds by metric, such as \"step_duration{step:episode}\": [\"p(95)<1s\"].")
-        statedIntervalNanoseconds =
-            read(
-                "output", .section { [Profile.interval(&$0)] }, otherwise: [:],
-                "What is written about the run."
-            )
-            .first ?? nil
+        let written = read(
+            "output", .section { [Profile.written(&$0)] }, otherwise: [:],
+            "What is written about the run."
+        ).first
+        statedIntervalNanoseconds = written?.interval
+        writesOpenMetrics = written?.openMetrics ?? false
         fitted = read(
             "fitted", Fitted.format, otherwise: [:],
             "How far what squall fit found may be off, in 95 of 100 cases: factors by key path,"
@@ -137,7 +139,9 @@ extension Profile {
         )
     }
 
-    private static func interval(_ read: inout SettingsReader) -> Int64? {
+    private static func written(
+        _ read: inout SettingsReader
+    ) -> (interval: Int64?, openMetrics: Bool) {
         let interval = read.optional(
             "timeseriesInterval", .duration(100 * Span.millisecond...Span.hour),
             "Virtual time that one row of the time series covers; 1s by default, and in a run of"
@@ -147,7 +151,13 @@ extension Profile {
                 read.path.appending("timeseriesInterval"),
                 "must be whole milliseconds, got \(Units.exact(nanoseconds: interval))")
         }
-        return interval
+        return (
+            interval,
+            read(
+                "openMetrics", .flag, otherwise: .bool(false),
+                "Whether openmetrics.txt is written, too: the time series for Prometheus' backfill."
+            )
+        )
     }
 }
 

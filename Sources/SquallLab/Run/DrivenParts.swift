@@ -39,7 +39,8 @@ public struct DrivenParts {
             latencies: LatencyLog(adding: logs),
             evidence: profile.thresholds.map {
                 $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: span)
-            })
+            },
+            writesOpenMetrics: profile.writesOpenMetrics)
         return RunResult(output: output, requests: parts.reduce(0) { $0 + $1.requests })
     }
 

@@ -38,12 +38,13 @@ struct SummaryBuilder {
         let trace = world.recorder.trace
         let latencies = world.recorder.latencies.log.merged(
             with: world.recorder.endpointLatencies.log)
-        return { [metrics] leftBehind in
+        return { [metrics, writesOpenMetrics = profile.writesOpenMetrics] leftBehind in
             var summary = summary
             summary.findings += leftBehind
             return RunOutput(
                 summary: summary.judged(isPartial: isPartial), metrics: metrics,
-                timeseries: timeseries, latencies: latencies, trace: trace, evidence: evidence)
+                timeseries: timeseries, latencies: latencies, trace: trace, evidence: evidence,
+                writesOpenMetrics: writesOpenMetrics)
         }
     }
 

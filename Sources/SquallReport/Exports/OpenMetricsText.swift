@@ -49,8 +49,9 @@ struct OpenMetricsText {
 }
 
 extension OutputFormat {
-    /// The run over time, for Prometheus' backfill.
+    /// The run over time, for Prometheus' backfill, where the profile asks for it.
     static let openMetrics = OutputFormat("openmetrics.txt") { output in
-        OpenMetricsText(summary: output.summary, table: output.table).text
+        guard output.writesOpenMetrics else { return nil }
+        return OpenMetricsText(summary: output.summary, table: output.table).text
     }
 }

@@ -12,14 +12,18 @@ public struct RunOutput: Sendable {
     public let trace: CallTrace?
     /// The evidence for each threshold, in the profile's order.
     public let evidence: [ThresholdEvidence]
+    /// True where `openmetrics.txt` is asked for.
+    let writesOpenMetrics: Bool
     /// The time series with the percentiles of latencies, which several files use.
     let table: TimeTable
 
     /// The output of a run.
     public init(
         summary: RunSummary, metrics: Metrics, timeseries: TimeSeries, latencies: LatencyLog,
-        trace: CallTrace? = nil, evidence: [ThresholdEvidence] = []
+        trace: CallTrace? = nil, evidence: [ThresholdEvidence] = [],
+        writesOpenMetrics: Bool = false
     ) {
+        self.writesOpenMetrics = writesOpenMetrics
         self.evidence = evidence
         self.summary = summary
         self.metrics = metrics

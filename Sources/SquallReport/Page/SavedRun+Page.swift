@@ -18,8 +18,7 @@ extension SavedRun {
                 .text(summary.answeredBy("one process") + " "),
                 .text("Beside this page: "), link("summary.json"), .text(", "),
                 link("timeseries.csv"), .text(", "), link("latency.hlog"), .text(", "),
-                link("metrics.prom"), .text(", "), link("openmetrics.txt"), .text(", "),
-                link("junit.xml"),
+                link("metrics.prom"), .text(", "), link("junit.xml"),
                 .text(" and, with the machine and the real time, "), link("manifest.json"),
                 .text("."),
             ])
