@@ -98,4 +98,20 @@ struct LogStampTests {
         let look = try #require(visits.thinking?.mean.value)
         #expect((3.7e9...4.5e9).contains(look))
     }
+
+    @Test("A user with another network and most of the screens widens its interval")
+    func ownNetworks() throws {
+        var (traffic, units) = (MadeTraffic(), Units01(seed: 37))
+        for user in 0..<12 {
+            var now = units.exponential(4)
+            for _ in 0..<(user == 0 ? 300 : 20) {
+                let ends = traffic.add(user, "/home", 200, at: now, for: 0.02)
+                let trip = (user == 0 ? 0.3 : 0.06) + 0.002 * units.next()
+                now = traffic.add(user, "/list", 200, at: ends + trip, for: 0.02)
+                now += 1 + units.exponential(user == 0 ? 1 : 20)
+            }
+        }
+        let network = try #require(TrafficFit(try traffic.log()).visits?.network)
+        #expect(try #require(network.low) < 0.07e9 && network.value > 0.29e9)
+    }
 }

@@ -85,6 +85,17 @@ struct MixedLogTests {
                 && !text.contains("needsToken\": true"))
     }
 
+    @Test("The only address of a line is the client's, though Twisted quotes it")
+    func quotedAddress() throws {
+        let lines = (0..<60).map { number in
+            let line = FormatTests.Request(number: number).combined
+            let end = line.firstIndex(of: " ") ?? line.endIndex
+            return "2026-09-21 14:13:20+0000 [-] \"\(line[..<end])\"\(line[end...])"
+        }
+        let log = try reading(lines.joined(separator: "\n"))
+        #expect(log.reading.requests == 60 && log.reading.identity.evidence == .address)
+    }
+
     @Test("Jaeger's spans are read")
     func jaeger() throws {
         let spans = (0..<20).map { number in

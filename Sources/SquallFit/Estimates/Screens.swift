@@ -54,11 +54,12 @@ struct Screens {
 
     /// Finds the screens; where times are in whole seconds they are inexact.
     init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, isExact: Bool = true) {
-        let ways = people.map { person in person.filter { !tokens.isAboutTokens($0) } }
-        requests = ways.reduce(0) { $0 + $1.count }
+        // One user after the other: a copy of all requests would be most of the memory of a fit.
+        let ways = people.lazy.map { person in person.filter { !tokens.isAboutTokens($0) } }
         let pairs = Self.automaticPairs(ways, isExact: isExact)
         var builder = Builder()
         for (way, person) in zip(ways, people) {
+            requests += way.count
             if !isExact { builder.centre(person) }
             let refused = person.filter(tokens.isRefused).map { builder.moved($0, $0.began) }
             builder.add(way, pairs, refused: refused)
@@ -78,7 +79,7 @@ struct Screens {
     /// Calls that were sent at once do not follow each other, and come in any order. The order
     /// within a second says nothing of which call came first, so there both count.
     private static func automaticPairs(
-        _ ways: [[LoggedRequest]], isExact: Bool
+        _ ways: some Sequence<[LoggedRequest]>, isExact: Bool
     ) -> Set<Pair> {
         var counts: [Pair: (soon: Int, all: Int)] = [:]
         for way in ways {

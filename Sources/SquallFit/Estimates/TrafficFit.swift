@@ -144,9 +144,9 @@ public struct TrafficFit: Sendable {
     /// Each user's requests, in order; none if the log does not tell users apart.
     private static func people(_ log: TrafficLog) -> [ArraySlice<LoggedRequest>] {
         let sampling = log.sampling
-        let own = log.requests.filter { $0.person != 0 && sampling.keepsPerson($0.person) }
-            .sorted { ($0.person, $0.began, $0.call) < ($1.person, $1.began, $1.call) }
+        var own = log.requests.filter { $0.person != 0 && sampling.keepsPerson($0.person) }
         guard own.count * 10 >= log.requests.count else { return [] }
+        own.sort { ($0.person, $0.began, $0.call) < ($1.person, $1.began, $1.call) }
         var (people, start) = ([ArraySlice<LoggedRequest>](), 0)
         for index in own.indices
         where index + 1 == own.count || own[index + 1].person != own[start].person {

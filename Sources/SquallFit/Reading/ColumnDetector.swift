@@ -139,8 +139,9 @@ struct ColumnDetector {
     private mutating func classifySender(_ place: Int) {
         let column = columns[place]
         if column.most(\.isAddress) {
-            // Twisted quotes the address, which is its first column.
-            if column.kind == .quoted, place > 0 {
+            // Twisted quotes the only address that it writes.
+            let others = columns.indices.filter { $0 != place && columns[$0].most(\.isAddress) }
+            if column.kind == .quoted, !others.isEmpty {
                 take(place, .person(.forwarded), "http_x_forwarded_for")
             } else {
                 take(place, .person(.address), "remote_addr")
