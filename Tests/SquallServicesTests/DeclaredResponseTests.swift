@@ -68,6 +68,8 @@ struct DeclaredResponseTests {
             #"{"id":5,"key":"5","name":"plant 5","soil":{"ph":6.5},"#
                 + #""uuid":"00000000-0000-4000-8000-000000000005"}"#)
         #expect(try ask(.get, "/plants/5").body == plant)
+        #expect(DeclaredTemplate.Facts(named: "plant%205").number == 5)
+        #expect(DeclaredTemplate.Facts(named: "rose").number > 9)
         let page = try ask(.get, "/plants", query: "page=2&size=3").body
         guard case .object(let members)? = page, case .array(let items)? = members["items"] else {
             Issue.record("no page: \(String(describing: page))")

@@ -206,7 +206,8 @@ extension JSON {
             let own = members.map { ($0.name, $0.name == "pk" ? 1 : JSON(hiding: $0.value)) }
             self = .object(Dictionary(own) { $1 })
         case .array(let elements): self = .array(elements.map(JSON.init(hiding:)))
-        case .string(let text) where text.count > 25 && text.wholeMatch(of: /[\w.-]+/) != nil:
+        case .string(let text)
+        where text.count > 19 && text.wholeMatch(of: /[\w.-]{26,}|20\d\d[-\d]+T[\d:.]+Z/) != nil:
             self = "…"
         default: self.init(node)
         }

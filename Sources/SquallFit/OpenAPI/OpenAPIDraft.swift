@@ -100,9 +100,13 @@ private struct OpenAPIDraft {
         _ isCut: Bool, _ tokenCalls: OpenAPITokenCalls, _ server: OpenAPIServer,
         _ endpoints: [DeclaredAPI.Endpoint]
     ) -> [String] {
+        let lives = tokenCalls.hasRefresh ? ", lives of tokens" : ""
         var remarks = [
-            "Responses are the document's examples, or what its schemas allow; which calls a screen"
-                + " makes was guessed: put yours there."
+            "Responses are the document's examples, or values that its schemas allow. Which calls a"
+                + " screen makes is a guess: put yours there.",
+            "No document tells these, so they are assumed: users and their pauses, workers,"
+                + " service times, network delays\(lives)."
+                + " Put in yours, or take them from an access log with squall fit.",
         ]
         let unsized = endpoints.filter(\.isSizeAssumed).map(\.name)
         if !unsized.isEmpty {
@@ -110,6 +114,11 @@ private struct OpenAPIDraft {
             remarks.append(
                 "How many objects a page of \(unsized.prefix(3).joined(separator: ", "))\(more) has"
                     + " by default is not said; 20 are assumed, and 1,000 in all.")
+        }
+        if isOpen(beside: tokenCalls) {
+            remarks.append(
+                "Calls take a token and are served without one, too; here they need it, since an"
+                    + " app that is signed in shows its token everywhere.")
         }
         if isCut { remarks.append("The first \(Self.callsMax) calls were taken.") }
         remarks += security.remarks + tokenCalls.remarks
@@ -122,7 +131,7 @@ private struct OpenAPIDraft {
                     + " backend.")
         }
         if server.isGuessed {
-            remarks.append("The document names no server; the origin stands for one.")
+            remarks.append("The document names no server; \(server.origin) stands for one.")
         }
         return remarks
     }
@@ -133,19 +142,29 @@ private struct OpenAPIDraft {
         var names: Set = ["logIn", "refresh", "logOut"]
         var shapes = Set(tokenCalls.shapes)
         var endpoints: [DeclaredAPI.Endpoint] = []
+        let isOpen = isOpen(beside: tokenCalls)
         for call in calls where shapes.insert(call.shape).inserted {
             guard endpoints.count < Self.callsMax else { return (endpoints, true) }
-            endpoints.append(try endpoint(call, &names))
+            endpoints.append(try endpoint(call, isOpen: isOpen, &names))
         }
         return (endpoints, false)
     }
 
+    /// True for an API with a refresh of which no call needs a token though some take one, as
+    /// Django REST framework's usual settings have it.
+    private func isOpen(beside tokenCalls: OpenAPITokenCalls) -> Bool {
+        let own = calls.filter { !tokenCalls.shapes.contains($0.shape) }
+        return tokenCalls.hasRefresh && own.contains { security.isTaken(by: $0.operation) }
+            && !own.contains { security.isNeeded(for: $0.operation) }
+    }
+
     private func endpoint(
-        _ call: OpenAPICall, _ names: inout Set<String>
+        _ call: OpenAPICall, isOpen: Bool, _ names: inout Set<String>
     ) throws -> DeclaredAPI.Endpoint {
         var endpoint = DeclaredAPI.Endpoint(
             name: names.insert(numbering: call.name), method: call.method, path: call.fullPath,
-            needsToken: security.isNeeded(for: call.operation))
+            needsToken: security.isNeeded(for: call.operation)
+                || isOpen && security.isTaken(by: call.operation))
         try responses.fill(&endpoint, from: call)
         return endpoint
     }

@@ -275,6 +275,7 @@ struct OpenAPIList {
         let isAddress =
             ["uri", "url", "uri-reference"].contains(schema.text("format") ?? "")
             || ["url", "link", "uri"].contains { name.hasSuffix($0) }
+            || schema.text("example")?.contains("://") ?? false
         if nextWords.contains(name) {
             if isAddress, isNullable { return "{{nextURL}}" }
             return isNullable || type == nil ? "{{next}}" : "{{nextText}}"

@@ -9,6 +9,9 @@ final class OpenAPISamples {
     private var names: Set<String>
     private var known: [String: Sample] = [:]
     private var bytes = 0
+    /// True while an alternative is looked for that no other one allows, which happens in one
+    /// schema at a time: with ten alternatives on each of twelve levels it would never end.
+    private var isSearching = false
 
     /// A value, and its size in bytes with all objects in their places.
     struct Sample {
@@ -150,9 +153,15 @@ final class OpenAPISamples {
             schema.properties.isEmpty && schema.parts.count == 1
             && schema["type"].map { $0.text == "object" } ?? true
         var first: Sample?
+        let wasSearching = isSearching
+        defer { isSearching = wasSearching }
         for (index, node) in alternatives.enumerated() where node.text("type") != "null" {
             let place = "\(schema.pointer)/\(key)/\(index)"
             guard isAlone || node.text("$ref").map(within.contains) != true else { continue }
+            if first != nil {
+                guard !wasSearching else { break }
+                isSearching = true
+            }
             let chosen =
                 try isAlone
                 ? discriminated(node, schema, place, name, use, within)

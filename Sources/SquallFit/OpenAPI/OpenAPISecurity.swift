@@ -27,23 +27,20 @@ struct OpenAPISecurity {
         keys = Set(schemes.filter { Self.key(of: $0.node) != nil }.map(\.name))
         usual = file.root["security"]
         guard let chosen = schemes.min(by: { Self.rank($0.node) < Self.rank($1.node) }) else {
-            remarks.append(
-                "The document says nothing of tokens, so no call needs one, none expires and none"
-                    + " is asked about. Where a call does need one, take its \"needsToken\": false"
-                    + " away and give \"faults\" { \"kind\": \"expireAllTokens\", \"at\": \"6m\" }."
-            )
+            remarks.append("The document says nothing of tokens, so\(Self.withoutTokens)")
             return
         }
         if let key = Self.key(of: chosen.node) {
-            remarks.append(
-                "Calls show \(key), which does not expire, so none needs a token and"
-                    + " none is asked about. Where a call does need one, take its \"needsToken\":"
-                    + " false away and give \"faults\" { \"kind\": \"expireAllTokens\", \"at\":"
-                    + " \"6m\" }.")
+            remarks.append("Calls show \(key), which does not expire, so\(Self.withoutTokens)")
             return
         }
         take(chosen.node, named: chosen.name)
     }
+
+    private static let withoutTokens = """
+         no call needs a token here and no threshold is about them. Where one does, delete its \
+        "needsToken": false, and set "faults" to [{ "kind": "expireAllTokens", "at": "6m" }].
+        """
 
     /// The schemes in which calls show what does not expire.
     private let keys: Set<String>
@@ -68,6 +65,13 @@ struct OpenAPISecurity {
         else { return false }
         return !alternatives.isEmpty
             && alternatives.allSatisfy { $0.members.contains { !keys.contains($0.name) } }
+    }
+
+    /// True if a call takes a token, which may be left out where an alternative has none.
+    func isTaken(by operation: JSONNode) -> Bool {
+        (operation["security"] ?? usual)?.elements.contains { alternative in
+            alternative.members.contains { !keys.contains($0.name) }
+        } ?? false
     }
 
     /// The order in which schemes are preferred, the lowest first.

@@ -113,8 +113,8 @@ struct OpenAPITokenCalls {
 
     private static func missing(_ kind: Kind) -> String {
         kind == .refresh
-            ? "No refresh was found, so tokens do not expire here and none is asked about; name it"
-                + " with --refresh 'POST /path' to simulate one."
+            ? "No refresh was found, so tokens do not expire here and no threshold is about them;"
+                + " name it with --refresh 'POST /path' to simulate one."
             : "No \(kind.rawValue) was found; name it with \(kind.option) 'POST /path'."
     }
 

@@ -29,43 +29,76 @@ struct SignInTrial {
     }
 
     private static let users = ["username", "email", "login", "user", "phone", "identifier"]
+    private static let passwords = ["password", "passwd", "pass", "pwd", "pin", "secret"]
+    /// A server may count sign-ins that fail.
+    private static let waysMax = 16
 
-    /// The settings that a sign-in with this server needs, as `--set` takes them; and, where none
-    /// of the usual ways brings a token, what the server said to the first.
+    /// Names of the account's fields, and how they are written.
+    private struct Way: Equatable {
+        var user, password: String
+        let isForm: Bool
+    }
+
+    /// The settings that a sign-in and a refresh need with this server, as `--set` takes them; and,
+    /// where none of the usual ways brings a token, what the server said to the first.
     func settings(_ url: WebURL) -> (settings: [String], answer: String?) {
         let usual = form.logIn
         var first: WireResponse?
         let names = [usual.userField] + Self.users.filter { $0 != usual.userField }
-        for name in names.prefix(4) {
-            for isForm in [usual.isForm, !usual.isForm] {
-                var call = usual
-                (call.userField, call.isForm) = (name, isForm)
-                let hasGrant = call.fields.contains { $0.name == "grant_type" }
-                if isForm, !hasGrant { call.fields.append(TokenField("grant_type", "password")) }
-                var request = URLRequest(url: url, method: call.method)
-                call.show(email: account.name, password: account.password, in: &request)
-                guard let response = ask(request) else { continue }
-                first = first ?? response
-                // Neither another body nor another name helps where there is no such call.
-                if [404, 405].contains(response.status) { return ([], answer(response)) }
-                if (200...299).contains(response.status) {
-                    return (settings(for: call, response), nil)
-                }
+        var ways = names.prefix(4).flatMap { name in
+            [usual.isForm, !usual.isForm].map {
+                Way(user: name, password: usual.passwordField, isForm: $0)
             }
+        }
+        var next = 0
+        while next < min(ways.count, Self.waysMax) {
+            let way = ways[next]
+            next += 1
+            let call = call(way)
+            var request = URLRequest(url: url, method: call.method)
+            call.show(email: account.name, password: account.password, in: &request)
+            guard let response = ask(request) else { continue }
+            first = first ?? response
+            // Neither another body nor another name helps where there is no such call.
+            if [404, 405].contains(response.status) { return ([], answer(response)) }
+            if (200...299).contains(response.status) {
+                return (settings(for: call, response, url), nil)
+            }
+            let told = self.told(by: response, to: way).filter { !ways[..<next].contains($0) }
+            ways.removeAll { told.contains($0) }
+            ways.insert(contentsOf: told, at: next)
         }
         return ([], first.map(answer))
     }
 
-    private func settings(for call: TokenCall, _ response: WireResponse) -> [String] {
-        var settings: [String] = []
-        if call.isForm != form.logIn.isForm {
-            settings.append("\(place)logIn.body=\(call.isForm ? "form" : "json")")
-            if call.fields != form.logIn.fields {
-                settings.append("\(place)logIn.fields=[\"grant_type=password\"]")
-            }
+    private func call(_ way: Way) -> TokenCall {
+        var call = form.logIn
+        (call.userField, call.passwordField, call.isForm) = (way.user, way.password, way.isForm)
+        return call.withGrant("password")
+    }
+
+    /// The ways in which a refusal names other fields: it often says which are missing.
+    private func told(by response: WireResponse, to way: Way) -> [Way] {
+        let text = String(decoding: response.body.prefix(4_000), as: UTF8.self).lowercased()
+        let words = Set(text.split { !($0.isLetter || $0 == "_") }.map(String.init))
+        func names(_ known: [String], besides own: String) -> [String] {
+            known.filter { $0 != own && words.contains($0) } + [own]
         }
+        let users = names(Self.users, besides: way.user)
+        return names(Self.passwords, besides: way.password).flatMap { password in
+            users.map { Way(user: $0, password: password, isForm: way.isForm) }
+        }.filter { $0 != way }
+    }
+
+    private func settings(
+        for call: TokenCall, _ response: WireResponse, _ url: WebURL
+    ) -> [String] {
+        var settings = changes("logIn", form.logIn, call)
         if call.userField != form.logIn.userField {
             settings.append("\(place)logIn.userField=\(call.userField)")
+        }
+        if call.passwordField != form.logIn.passwordField {
+            settings.append("\(place)logIn.passwordField=\(call.passwordField)")
         }
         let key = form.signInDelivery == nil ? "delivery" : "signInDelivery"
         let body = try? JSONParser.parse(response.body)
@@ -79,11 +112,59 @@ struct SignInTrial {
         let told = [("access", access), ("refresh", refresh ?? "")].map { "\"\($0)\":\"\($1)\"" }
         let delivery = "\(place)\(key)={\"json\":{\(told.joined(separator: ","))}}"
         let way = form.signInWay
-        if way.access == .member(access), refresh == nil || way.refresh == refresh.map(Place.member)
+        if way.access != .member(access)
+            || refresh != nil && way.refresh != refresh.map(Place.member)
         {
-            return settings
+            settings.append(delivery)
         }
-        return settings + [delivery]
+        guard let refresh, form.hasRefreshTokens,
+            case .string(let token)? = body?.member(at: refresh)?.value,
+            case .string(let shown)? = body?.member(at: access)?.value
+        else { return settings }
+        return settings + refreshSettings(token, beside: shown, url)
+    }
+
+    /// The settings that a refresh needs, tried with a token that a sign-in brought.
+    private func refreshSettings(
+        _ token: String, beside access: String, _ url: WebURL
+    ) -> [String] {
+        let usual = form.refresh
+        let names = ["refresh_token", "refreshToken", "refresh", "token"]
+        let places = [usual.token] + names.map(TokenPlace.body) + [Self.bearer]
+        for isForm in [usual.isForm, !usual.isForm] {
+            for place in places {
+                var call = usual
+                (call.token, call.isForm) = (place, isForm)
+                call = call.withGrant("refresh_token")
+                let address = WebURL(origin: url.origin, path: call.path, query: call.query)
+                var request = URLRequest(url: address, method: call.method)
+                if call.showsAccess { form.access.show(access, in: &request) }
+                call.show(token, in: &request)
+                guard let response = ask(request) else { continue }
+                if [404, 405].contains(response.status) { return [] }
+                if (200...299).contains(response.status) { return changes("refresh", usual, call) }
+            }
+        }
+        return []
+    }
+
+    private static let bearer = TokenPlace.header("Authorization", scheme: "Bearer")
+
+    /// The settings that make one call of another, beside the account's names.
+    private func changes(_ name: String, _ old: TokenCall, _ new: TokenCall) -> [String] {
+        var settings: [String] = []
+        if new.isForm != old.isForm {
+            settings.append("\(place)\(name).body=\(new.isForm ? "form" : "json")")
+        }
+        if new.fields != old.fields, let grant = new.fields.last?.value {
+            settings.append("\(place)\(name).fields=[\"grant_type=\(grant)\"]")
+        }
+        if new.token != old.token {
+            var place = #"{"header":{"name":"Authorization","scheme":"Bearer"}}"#
+            if case .body(let field) = new.token { place = "{\"body\":\"\(field)\"}" }
+            settings.append("\(self.place)\(name).token=\(place)")
+        }
+        return settings
     }
 
     /// The place of a text whose name has one of some words; names nearer to the root go first.
@@ -114,6 +195,17 @@ struct SignInTrial {
     }
 }
 
+extension TokenCall {
+    /// The call with a grant type if it is a form, as OAuth 2.0 asks.
+    fileprivate func withGrant(_ grant: String) -> TokenCall {
+        var call = self
+        if isForm, !fields.contains(where: { $0.name == "grant_type" }) {
+            call.fields.append(TokenField("grant_type", grant))
+        }
+        return call
+    }
+}
+
 extension ServerDriver {
     /// So many sign-ins without a token are enough to know that none will come.
     static let fruitlessMax = 10
@@ -131,7 +223,7 @@ extension ServerDriver {
         guard let trial = SignInTrial(request, setup.expected, ask: ask) else { return head }
         let (settings, answer) = trial.settings(request.url)
         guard settings.isEmpty else {
-            return head + "; this server's sign-in needs:\n"
+            return head + "; with this server a profile needs:\n"
                 + settings.map { "  --set '\($0)'" }.joined(separator: "\n")
         }
         let place = setup.expected.place

@@ -181,11 +181,14 @@ extension DeclaredTemplate.Facts {
         (self.number, self.key) = (number, key ?? "\(number)")
     }
 
-    /// The object that a variable of a path names: by a number, by one of our UUIDs, or by any
-    /// text.
+    /// The object that a variable of a path names: by a number, which a text of a list (`title 17`)
+    /// and one of our UUIDs have at their end, or by any other text.
     init(named text: String) {
-        let digits = text.filter(\.isNumber)
-        let number = Int(text) ?? (text.count == 36 ? Int(digits.suffix(12)) : nil)
+        // What is percent-encoded before the number has digits, too.
+        let rest = text.split(separator: "%", omittingEmptySubsequences: false)
+        let last = rest.count > 1 ? (rest.last ?? "").dropFirst(2) : text[...]
+        let count = last.reversed().prefix { $0.isASCII && $0.isNumber }.count
+        let number = Int(text) ?? Int(last.suffix(min(count, 9)))
         self.init(
             number: number ?? Int(StableHash(of: text.utf8).value % 1_000_000) + 1, key: text)
     }

@@ -86,12 +86,15 @@ extension TokenPreset {
         service.form.logOut.path = "/api/token/verify"
         service.form.signInDelivery = service.form.delivery
         service.form.signInDelivery?.members = #"{"username":"{email}"}"#
+        service.form.others = service.form.others.filter {
+            [.refreshAsAccess, .accessAsRefresh].contains($0.key)
+        }.mapValues { TokenRefusal(401, $0.body) }
         let invalid = "Token is invalid or expired"
         service.form.expired = TokenRefusal(401, notValid(invalid))
         service.form.unauthorized = service.form.expired
         service.form.signedOut = TokenRefusal(
             401, #"{"detail":"\#(invalid)","code":"token_not_valid"}"#)
-        service.form.others = [
+        service.form.others.merge([
             .missing: TokenRefusal(401, #"{"detail":"Unauthorized"}"#),
             .wrongPassword: TokenRefusal(
                 401,
@@ -104,7 +107,7 @@ extension TokenPreset {
             .missingRefresh: TokenRefusal(
                 400,
                 #"{"detail":"Invalid input.","code":"invalid","refresh":"token is required"}"#),
-        ]
+        ]) { $1 }
     }
 
     static let oauthToolkits: [TokenPreset] = [
@@ -174,8 +177,12 @@ extension TokenPreset {
         service.form.refresh = TokenCall(
             "refresh", .post, "/dj-rest-auth/token/refresh/", token: token)
         service.form.logOut = TokenCall("logOut", .post, "/dj-rest-auth/logout/", token: token)
-        service.form.logOut.answer = #"{"detail":"Successfully logged out."}"#
+        // Without JWT_AUTH_COOKIE and a blacklist nothing ends on the server.
+        service.form.logOut.answer =
+            #"{"detail":"Neither cookies or blacklist are enabled, so the token has not been"#
+            + #" deleted server side. Please make sure the token is deleted client side."}"#
         service.form.delivery = .json(access: "access", refresh: nil, lifetime: nil)
+        service.form.delivery.members = #"{"access_expiration":"{expiryDate}"}"#
         service.form.signInDelivery = TokenDelivery(
             access: .member("access"), refresh: .cookie("my-refresh"),
             members: #"{"refresh":"","user":{"pk":"{user}","username":"{email}","#

@@ -1,8 +1,8 @@
 import SquallBackend
 import SquallHTTP
 
-// What token servers from PyPI did on 28 November 2026, asked by plain HTTP calls, each with its
-// version. Lifetimes are those of their default settings.
+// What token servers from PyPI and npm did on 28 and 29 November 2026, asked by plain HTTP calls,
+// each with its version. Lifetimes are those of their default settings.
 
 extension TokenPreset {
     /// The servers whose exchanges were measured.
@@ -146,7 +146,48 @@ extension TokenPreset {
         service.tokens.refreshedLifetimeNanoseconds = 3_600_000_000_000
     }
 
-    private static let others: [TokenPreset] = [djRestAuth, sanicJWT, fastAPIUsers, drfToken]
+    private static let others: [TokenPreset] = [
+        djRestAuth, sanicJWT, fastAPIUsers, drfToken, nodeOAuth2,
+    ]
+
+    private static let nodeOAuth2 = TokenPreset(
+        measured: "node-oauth2-server", "@node-oauth/oauth2-server 5.3.0",
+        "each refresh token is good once, and a refresh leaves the old access token alone; it has"
+            + " no revocation of its own"
+    ) { service in
+        oauth(&service, token: "/oauth/token", revoke: "/oauth/revoke")
+        func refusal(_ status: Int, _ error: String, _ reason: String) -> TokenRefusal {
+            let kind = error == "invalid_token" ? #",error="\#(error)""# : ""
+            return TokenRefusal(
+                status, #"{"error":"\#(error)","error_description":"\#(reason)"}"#,
+                headers: status == 401
+                    ? ["WWW-Authenticate": #"Bearer realm="Service""# + kind] : [:])
+        }
+        func token(_ reason: String) -> TokenRefusal {
+            refusal(401, "invalid_token", "Invalid token: access token \(reason)")
+        }
+        func grant(_ reason: String) -> TokenRefusal {
+            refusal(400, "invalid_grant", "Invalid grant: \(reason)")
+        }
+        (service.form.expired, service.form.unauthorized) = (
+            token("has expired"), token("is invalid")
+        )
+        service.form.signedOut = grant("refresh token is invalid")
+        service.form.others = [
+            .missing: refusal(
+                401, "unauthorized_request", "Unauthorized request: no authentication given"),
+            .wrongPassword: grant("user credentials are invalid"),
+            .refreshExpired: grant("refresh token has expired"),
+            .missingRefresh: refusal(
+                400, "invalid_request", "Missing parameter: `refresh_token`"),
+            .missingAccount: refusal(
+                400, "invalid_request",
+                "Invalid request: content must be application/x-www-form-urlencoded"),
+        ]
+        service.tokens.refresh = .oneShot
+        service.tokens.refreshRevokesAccessTokens = false
+        service.live(access: .seconds(3_600), refresh: day * 14)
+    }
 
     private static let sanicJWT = TokenPreset(
         measured: "sanic-jwt", "sanic-jwt 1.8.0",

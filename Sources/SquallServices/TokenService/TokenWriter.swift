@@ -94,13 +94,24 @@ struct TokenWriter {
 }
 
 extension TokenGrant {
-    /// A text with what `{user}`, `{email}`, `{lifetime}` and `{expiresAt}` stand for.
+    /// A text with what `{user}`, `{email}`, `{lifetime}`, `{expiresAt}` and `{expiryDate}` stand
+    /// for.
     func filled(_ text: String) -> String {
         let values = [
             ("\"{user}\"", "\(user)"), ("{user}", "\(user)"), ("{email}", email),
             ("\"{lifetime}\"", "\(lifetime)"), ("\"{expiresAt}\"", "\(expiresAt)"),
+            ("{expiryDate}", expiryDate),
         ]
         return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    /// The end of the access token as RFC 3339 writes it, in UTC.
+    private var expiryDate: String {
+        let (days, seconds) = expiresAt.quotientAndRemainder(dividingBy: 86_400)
+        let day = CivilDate(daysSince1970: days)
+        let time = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0.padded(2) }
+        return "\(day.year)-\(day.month.padded(2))-\(day.day.padded(2))"
+            + "T\(time.joined(separator: ":"))Z"
     }
 }
 
