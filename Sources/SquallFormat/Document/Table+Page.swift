@@ -51,7 +51,7 @@ extension Cell {
         return Markup("td", ["class": column.kind, "data-key": key], content)
     }
 
-    /// The cell of a chart's data, of which a page has thousands: all are numbers, in order of time.
+    /// The cell of a chart's data, of which a page has thousands: numbers, in order of time.
     fileprivate var bareMarkup: Markup { Markup("td", [:], content) }
 
     private var content: [Markup] {
