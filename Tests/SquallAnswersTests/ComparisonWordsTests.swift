@@ -58,21 +58,26 @@ struct ComparisonWordsTests {
         #expect(!sentence.contains("chance explains all"))
     }
 
-    @Test("A difference as large as would be seen is seen in about 80 of 100 tables")
-    func power() throws {
+    @Test(
+        "A difference as large as would be seen is seen in about 80 of 100 tables",
+        arguments: [(4, 1), (5, 20)])
+    func power(pairs: Int, figures: Int) throws {
         let root = RandomStream(seed: 7).stream("power")
-        // Pairs whose differences have the deviation 1: first their own say what would be seen.
-        let pairs = 10
         func table(_ number: Int, shift: Double) throws -> PairedDifference {
             let stream = root.stream(number: UInt64(number))
             return try #require(
                 PairedDifference(
                     "x", .number, (0..<pairs).map { (0, shift + normal(stream, $0)) }))
         }
-        let seen = try (0..<1_000).map { try table($0, shift: 0).detectable ?? 0 }
-        let least = (seen.map { $0 * $0 }.mean).squareRoot()
-        let shown = try (1_000..<2_000).count { try table($0, shift: least).isDistinct }
-        #expect((750...860).contains(shown))
+        let seen = try (0..<500).map {
+            try table($0, shift: 0).detectable(amongFigures: figures) ?? 0
+        }
+        let shown = try (500..<1_500).count {
+            // Holm's first step multiplies by the number of figures.
+            let probability = try table($0, shift: seen.mean).probability ?? 1
+            return probability * Double(figures) < PairedDifference.significance
+        }
+        #expect((755...870).contains(shown))
     }
 
     @Test("A probability has a floor, in words and as a number")

@@ -24,8 +24,10 @@ final class ProbeTable {
     /// The probes, by rising value.
     var sorted: [Probe] { probes.values.ordered { $0.value < $1.value } }
 
-    /// The easiest value that did not hold so far and the hardest one before it that did, each by
-    /// all its replications; where some have a pilot of several, by those. `nil` before the first.
+    /// The easiest value that did not hold so far and the hardest one before it that did.
+    ///
+    /// Each is judged by all its replications; where some have a pilot of several, only those
+    /// count. `nil` before the first run.
     var bounds: String? {
         let tried = sorted.filter { !$0.all.isEmpty }
         let piloted = tried.filter { $0.all.count >= BoundarySearch.pilot }

@@ -57,7 +57,8 @@ extension Profile {
         case naive
         /// As `naive`, with delays that are spread at random.
         case jittered
-        /// As `jittered`, and each phone has a budget: a retry for every ten requests.
+        /// As `jittered`, no sooner than `Retry-After` asks, and each phone has a budget: a retry
+        /// for every ten requests.
         case budgeted
         /// As `jittered`, and each phone refuses some of its own calls, the more the more of its
         /// latest calls were refused or never answered.
