@@ -104,7 +104,7 @@ public final class Backend: @unchecked Sendable {
         links = plan.network.connections.map {
             ConnectionTable(
                 $0, connectionsPerHost: plan.network.connectionsPerHost,
-                endsByEvents: !simulation.isFirstInFirstOut)
+                users: plan.userCount, endsByEvents: !simulation.isFirstInFirstOut)
         }
         // Only a scheduling policy that looks ever asks. Unsafe below: no event is due any more
         // once the backend is gone.

@@ -182,6 +182,17 @@ extension ConnectionPlan {
                 "needs tls \"1.2\" or \"1.3\"; without encryption there is no handshake"
             ),
             (
+                "handshakeWorkers",
+                written.contains("handshakeWorkers")
+                    && handshakeTime == .constant(nanoseconds: 0),
+                "needs a handshakeTime above 0s; work that takes no time makes no queue"
+            ),
+            (
+                "lookUpCache",
+                written.contains("lookUpCache") && lookUp == .constant(nanoseconds: 0),
+                "needs a lookUp above 0s; a name that costs nothing need not be kept"
+            ),
+            (
                 "certificateBytes", !isEncrypted && certificateBytes > 0,
                 "needs tls \"1.2\" or \"1.3\"; without encryption there is no certificate"
             ),

@@ -117,8 +117,11 @@ final class ConnectionTable {
         }
     }
 
-    init(_ plan: ConnectionPlan, connectionsPerHost: Int, endsByEvents: Bool) {
+    init(_ plan: ConnectionPlan, connectionsPerHost: Int, users: Int, endsByEvents: Bool) {
         self.plan = plan
+        // One of each for most users: an array that grows would have room for twice as many.
+        hosts.reserveCapacity(users)
+        connections.reserveCapacity(users)
         self.endsByEvents = endsByEvents
         connectionsMax = plan.carrier == .http1 ? connectionsPerHost : 1
     }

@@ -94,6 +94,11 @@ extension NetworkPlan {
             "connections", .section { ConnectionPlan(&$0) },
             "What setting a connection up costs, what one carries and when it ends; by default"
                 + " connections are there and never end.")
+        if connections?.certificateBytes ?? 0 > 0, bandwidthBytesPerSecond == nil {
+            read.refuse(
+                read.path.appending("connections").appending("certificateBytes"),
+                "needs bandwidthBytesPerSecond beside connections; without it size takes no time")
+        }
     }
 }
 

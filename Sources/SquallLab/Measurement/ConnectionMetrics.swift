@@ -13,8 +13,8 @@ final class ConnectionMetrics: ServerListener, VisitListener, StepListener {
     /// By population.
     private let slots: [Slots]
     private let settingUp: Metrics.GaugeSlot
-    /// Users whose visit has not shown a screen yet.
-    private var launching: Set<Int> = []
+    /// By user, true while a visit has not shown a screen yet; a byte each, where a set has ten.
+    private var launching: [Bool] = []
 
     private struct Slots {
         let opened, reused, ended, lost, repeated, doneTwice: Metrics.CounterSlot
@@ -61,11 +61,17 @@ final class ConnectionMetrics: ServerListener, VisitListener, StepListener {
     }
 
     func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?) {
-        launching.insert(user.number)
+        let missing = user.number + 1 - launching.count
+        if missing > 0 { launching += repeatElement(false, count: missing) }
+        launching[user.number] = true
     }
 
     func stepEnded(_ step: EndedStep) {
-        guard launching.remove(step.user.number) != nil, step.end != .idle else { return }
+        guard launching.indices.contains(step.user.number), launching[step.user.number] else {
+            return
+        }
+        launching[step.user.number] = false
+        guard step.end != .idle else { return }
         run.metrics.record(step.duration, in: slots[step.user.population].launch)
     }
 }

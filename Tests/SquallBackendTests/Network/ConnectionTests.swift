@@ -254,6 +254,8 @@ struct ConnectionTests {
             (#""tls": "none", "handshakeTime": "1ms""#, "handshakeTime needs tls"),
             (#""protocol": "http1", "idleGoAway": true"#, "idleGoAway needs protocol \"http2\""),
             (#""tls": "none", "certificateBytes": 9"#, "certificateBytes needs tls"),
+            (#""handshakeWorkers": 2"#, "handshakeWorkers needs a handshakeTime"),
+            (#""lookUpCache": "1h""#, "lookUpCache needs a lookUp"),
             (#""server": "nginx", "serverIdle": "1s""#, "server says serverIdle already"),
             (#""server": "nginy""#, "server must be uwsgi or gunicorn"),
         ]
