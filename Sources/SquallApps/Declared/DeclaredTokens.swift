@@ -125,9 +125,9 @@ final class DeclaredTokens: RequestInterceptor {
         _ request: Request, for session: Session, dueTo error: any Error,
         completion: @escaping @Sendable (RetryResult) -> Void
     ) {
-        guard noticesExpiry(of: request, error), design.asksTwice || !isVerdict(error) else {
-            return completion(.doNotRetry)
-        }
+        guard noticesExpiry(of: request, error), !isUnsent(error),
+            design.asksTwice || !isVerdict(error)
+        else { return completion(.doNotRetry) }
         if let resends = design.resends, request.retryCount >= resends {
             if design.forgets.contains(.resendLimit) { return }
             return completion(answer(to: .expiredAgain))
@@ -181,6 +181,13 @@ extension DeclaredTokens {
         guard case .responseValidationFailed(.customValidationFailed(let reason)) = error.asAFError
         else { return false }
         return design.notices.contains(.body) && reason is DeclaredExpiry
+    }
+
+    /// True for a call that was not sent since its refresh failed: its last response is of an
+    /// earlier try.
+    private func isUnsent(_ error: any Error) -> Bool {
+        guard case .requestAdaptationFailed(let own) = error.asAFError else { return false }
+        return own is DeclaredTokenError
     }
 
     /// True for an error that is this design's own decision on an earlier retry.
