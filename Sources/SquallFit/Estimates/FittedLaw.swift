@@ -54,10 +54,25 @@ struct FittedLaw: Sendable {
         let limit = max(Self.distanceMax, 1.63 / Double(sample.count).squareRoot())
         let distance = best.map { sample.distance(from: $0.share(below:)) }
         if let best, let distance, distance <= limit {
-            self.init(best, mean, distance: distance, factor)
+            self.init(best, Self.holding(best, mean, factor), distance: distance, factor)
         } else {
             self.init(Self.parts(sorted), mean)
         }
+    }
+
+    /// A mean with an interval that holds what the law says of it, too.
+    ///
+    /// A law has the tail of which a sample has too little. Without a bound of its variance nothing
+    /// is known.
+    private static func holding(
+        _ law: Distribution, _ mean: Estimate, _ factor: Double?
+    ) -> Estimate {
+        guard let factor, let low = mean.low, let high = mean.high else { return mean }
+        guard law.variance.isFinite else { return Estimate(mean.value, count: mean.count) }
+        let half = Estimate.normal * factor * (law.variance / Double(mean.count)).squareRoot()
+        return Estimate(
+            mean.value, low: min(low, law.mean - half), high: max(high, law.mean + half),
+            count: mean.count)
     }
 
     /// The distribution that remains of pauses after subtracting another pause with a known

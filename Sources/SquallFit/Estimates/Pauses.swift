@@ -33,6 +33,8 @@ struct Pauses {
 
     /// True if much of the time away is in absences so long that few of them fit in the log.
     private(set) var hasLongTail = false
+    /// The share of the time away that may be missing, in absences too long to be in the log.
+    private(set) var unseen = 0.0
     private let span: Double
     /// Absences longer than this share of the log are long.
     private static let long = 0.5
@@ -164,6 +166,7 @@ struct Pauses {
         }
         let long = spans.filter { $0 > Self.long * span }.reduce(0, +)
         hasLongTail = long > Self.longMax * spans.reduce(0, +)
+        unseen = spans.last ?? 0 > Self.long * span / 2 ? Self.longMax : 0
         return (spans, areToldApart && !hasLongTail, widening)
     }
 }

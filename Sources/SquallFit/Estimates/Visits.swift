@@ -108,7 +108,11 @@ struct Visits {
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
         let doubt = pauses.doubt * mean.value
-        betweenVisits = absences.isEmpty ? nil : mean.extended(below: doubt, above: doubt)
+        betweenVisits =
+            absences.isEmpty
+            ? nil
+            : mean.extended(
+                below: doubt, above: doubt + pauses.unseen * mean.value)
         // The user also looks at the last screen before leaving.
         away =
             absences.isEmpty
