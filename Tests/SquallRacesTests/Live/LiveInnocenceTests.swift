@@ -9,7 +9,7 @@ import Testing
 /// What right clients do over real sockets, and looks like a broken promise.
 @Suite("The live judge on right clients")
 struct LiveInnocenceTests {
-    private func found(
+    func found(
         _ stage: LiveStage = LiveStage(refresh: .coexist), calls: Bool = true,
         _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
     ) throws -> [String] {
@@ -23,7 +23,7 @@ struct LiveInnocenceTests {
         return stage.judge.findings.map { "\($0.promise.id) \($0.text)" }
     }
 
-    private static let failing = TokenRoute.get("/posts", status: 503)
+    static let failing = TokenRoute.get("/posts", status: 503)
     private static let limited = TokenRoute(.get, "/posts") { _ in
         var reply = ServiceReply(status: 429, json: "{}")
         reply.headers.append((name: "Retry-After", value: "30"))
@@ -313,67 +313,6 @@ struct LiveInnocenceTests {
             }
             #expect(found == [])
         }
-    }
-
-    @Test("The live judge accepts tries of a refresh that failed, however often")
-    func triedAgain() throws {
-        let found = try found { stage, client in
-            let fault = stage.backend.beginFault(.failing(status: 503))
-            for pause in [0.6, 1.2, 2.4] {
-                await client.refreshNow((client.access, client.refresh))
-                await stage.pause(seconds: pause)
-            }
-            _ = stage.backend.endFault(fault)
-            await client.refreshNow((client.access, client.refresh))
-        }
-        #expect(found == [])
-    }
-
-    @Test("The live judge accepts pauses before refreshes that grow up to a limit")
-    func backedOff() throws {
-        let found = try found { stage, client in
-            _ = stage.backend.beginFault(.failing(status: 503))
-            for tries in 0..<14 {
-                await client.refreshNow((client.access, client.refresh))
-                await stage.pause(seconds: min(8, 0.4 * Double(1 << tries)))
-            }
-        }
-        #expect(found == [])
-    }
-
-    @Test("The live judge accepts screens that load on while a timer's refresh is tried again")
-    func loadsOn() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
-            let fault = stage.backend.beginFault(.failing(status: 503).on("refresh"))
-            let old = client.access
-            async let timer: Void = {
-                for tries in 0..<5 {
-                    await client.refreshNow((client.access, client.refresh))
-                    await stage.pause(seconds: 0.3 * Double(1 << tries))
-                }
-            }()
-            for _ in 0..<40 {
-                _ = await stage.send(.get, "/posts", access: old, connection: 1)
-                await stage.pause(seconds: 0.25)
-            }
-            await timer
-            _ = stage.backend.endFault(fault)
-        }
-        #expect(found == [])
-    }
-
-    @Test("The live judge accepts refreshes that each refused call asks for while they fail")
-    func userPace() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
-            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
-            for _ in 0..<14 {
-                await client.call()
-                await stage.pause(seconds: 1)
-            }
-        }
-        #expect(found == [])
     }
 
     @Test("The live judge accepts a heartbeat whose responses take longer than its interval")
