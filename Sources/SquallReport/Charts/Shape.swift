@@ -57,8 +57,8 @@ enum Shape {
         return Markup("path", ["class": "mark", "d": lines.joined()])
     }
 
-    /// A level or upright piece, as lines of steps have, names one coordinate; level pieces in a row
-    /// are one.
+    /// A level or upright piece, as lines of steps have, names one coordinate; level pieces in a
+    /// row are one.
     private static func path(_ places: [(x: Double, y: Double)]) -> String {
         let points = places.map {
             (x: Markup.number(size * $0.x), y: Markup.number(size * (1 - $0.y)))

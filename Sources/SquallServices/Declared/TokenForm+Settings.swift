@@ -360,9 +360,8 @@ extension TokenDelivery {
     private static func members(_ read: inout SettingsReader) -> String {
         read(
             "members", .object, otherwise: [:],
-            "Further members of the response; {user}, {email}, {lifetime}, {expiresAt} (seconds"
-                + " since 1970) and {expiryDate} are filled in, and {{variables}} as in other"
-                + " responses.")
+            "Further members of the response; {user}, {email}, {lifetime}, {expiresAt} (in seconds)"
+                + " and {expiryDate} are filled in, as are {{variables}}.")
     }
 }
 

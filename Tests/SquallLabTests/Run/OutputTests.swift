@@ -17,6 +17,7 @@ struct OutputTests {
               "populations": [{ "app": "scrolly", "users": 12, "journeys": { "read": 1 },
                 "thinkTime": "10s", "away": "20s", "arriveOver": "5s",
                 "initialTokens": "expired" }],
+              "output": { "openMetrics": \(trace != nil) },
               "backend": { "tokens": { "accessLifetime": "5s" } } }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
