@@ -51,6 +51,20 @@ struct DrillCommandTests {
         #expect(report.junit.contains(#"skipped="1""#))
     }
 
+    @Test("An app whose sign-ins bring no refresh token is drilled only if it signs in again")
+    func withoutRefresh() throws {
+        let stage = try PlayedTool()
+        #expect(stage.run("new", "mine.json") == .passed)
+        let words = [
+            "drill", "mine.json", "--drill", "expiredToken", "--schedules", "1", "--set",
+            #"backend.service.delivery={"json":{"access":"access_token","refresh":""}}"#,
+        ]
+        #expect(stage.run(words) == .usage)
+        #expect(stage.console.errors.contains("bring no refresh token, so there is no refresh to"))
+        let again = words + ["--set", "apps[0].tokens.renewal=signIn"]
+        #expect(stage.run(again) != .usage, "\(stage.console.errors)")
+    }
+
     @Test(
         "A reference design keeps every promise that it is asked, before every server",
         arguments: AppRegistry.all.map(\.name) + ["mine.json"])

@@ -2,6 +2,7 @@ import Foundation
 import SquallAnswers
 import SquallApps
 import SquallFormat
+import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallRaces
@@ -152,11 +153,26 @@ private struct DrillCommand: PerformedCommand {
                     + " token, so there is no refresh to drill; see squall help profile"
                     + " /backend/service/endpoints")
         }
+        try refuseWithoutRenewal(profile, file.path)
         let design = try design(of: apps)
         let clients = AppUnderTest.all(
             of: profile, source: file.canonicalWord, design: design,
             overrides: arguments.texts("--set"), program: tool.name)
         return (clients, isFile && word != "-" ? [console.file(word)] : [])
+    }
+
+    /// Refuses an app that gets no refresh token and does not sign in again by itself.
+    private func refuseWithoutRenewal(_ profile: Profile, _ path: String) throws {
+        let names = Set(profile.populations.map(\.app))
+        let plan = profile.declaredPlans.first { plan in
+            names.contains(plan.name) && !plan.wire.hasRefreshTokens
+                && plan.designs.allSatisfy { $0.design.renewal == .refreshToken }
+        }
+        guard let plan else { return }
+        throw CommandFailure.usage(
+            "\(path): sign-ins of \(plan.name) bring no refresh token, so there is no refresh to"
+                + " drill; name its call with squall new --refresh 'POST /path', or set"
+                + " \"renewal\": \"signIn\" where the app signs in again by itself")
     }
 
     /// The design that was asked for; every app must have it.
