@@ -11,8 +11,8 @@ public struct MarkdownReport {
     private let baselines: [RunSummary]
     private let otherwise: [String]
 
-    /// Makes a report of runs, compared with earlier runs of the same profiles; `otherwise` has the
-    /// known differences that the runs do not tell, such as the version.
+    /// Compares runs with earlier ones of the same profiles; `otherwise` has the known differences
+    /// that the runs do not tell, such as the version.
     public init(
         _ summaries: [RunSummary], since baselines: [RunSummary] = [], otherwise: [String] = []
     ) {

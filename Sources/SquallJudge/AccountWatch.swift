@@ -2,10 +2,10 @@
 /// whatever grant.
 ///
 /// Several processes of one account each have a token, and each may renew its own once. Tokens that
-/// were shown on one connection are of one process, unless they take turns: then somebody passes on
-/// the requests of several. A process that no connection
-/// tells from others is judged by refusals alone: a renewal is redundant where as many requests
-/// were refused with one token as it has been renewed, or where several come at once.
+/// were shown on one connection are of one process, unless they take turns: then a proxy passes on
+/// the requests of several. A process that no connection tells from others is judged by refusals
+/// alone: a renewal is redundant where as many requests were refused with one token as it has been
+/// renewed, or where several come at once.
 public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
     /// Why a token was renewed.
     public enum Reason: Equatable, Sendable {

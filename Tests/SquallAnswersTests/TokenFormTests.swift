@@ -99,8 +99,9 @@ struct TokenFormTests {
         }
     }
 
-    /// The same for every form, which all have to break as often as the first; of more than two
-    /// calls for the forms that differ most.
+    /// How many schedules break each invariant with any form; each breaks as many as the first.
+    ///
+    /// Of more than two calls only the forms that differ most are played.
     private static func everywhere(
         _ semantics: String, _ design: Design, calls: Int, schedules: Int, window: Int64
     ) throws -> [String: Int] {

@@ -32,7 +32,8 @@ final class ProbeTable {
         let tried = sorted.filter { !$0.all.isEmpty }
         let piloted = tried.filter { $0.all.count >= BoundarySearch.pilot }
         let isTold = Set(piloted.map(\.all.holds)).count == 2
-        let ordered = isInverted ? (isTold ? piloted : tried).reversed() : isTold ? piloted : tried
+        let judged = isTold ? piloted : tried
+        let ordered = isInverted ? judged.reversed() : judged
         let held = ordered.prefix { $0.all.holds }.last
         let failed = ordered.first { !$0.all.holds }
         func said(_ probe: Probe, _ verb: String) -> String {

@@ -30,7 +30,7 @@ public struct SelfTestCheck: Equatable, Sendable {
         self.init(quantity, unit, theory, measured, off: measured.deviations(from: theory))
     }
 
-    /// Makes a check that a number is not significantly larger than a limit.
+    /// Fails where a number is significantly larger than a limit.
     init(_ quantity: String, atMost limit: Double, _ measured: Estimate) {
         self.init(
             quantity, "", limit, measured,

@@ -82,7 +82,7 @@ extension LiveJudge {
         if case .needless = reason {
             times = withAccount(of: user) { ($0.isNeedless(), $0.isClient) }
         } else if reason != .first {
-            _ = withAccount(of: user) { $0.needless = 0 }
+            withAccount(of: user) { $0.needless = 0 }
         }
         if user.isPool, reason != .first { seen.formUnion([.singleFlight, .refreshIsNeeded]) }
         switch reason {

@@ -281,7 +281,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
             name = withAccount(of: user) { $0.nextName } ?? nil
         }
         users.gotTokens(user, session, named: name)
-        if name == nil { _ = withAccount(of: user) { $0.name = $0.name ?? user.name } }
+        if name == nil { withAccount(of: user) { $0.name = $0.name ?? user.name } }
         summary.users = users.signedIn
     }
 

@@ -73,7 +73,7 @@ public struct RetryView: Codable, Sendable {
         let factor: Double
     }
 
-    /// Makes a view; a ratio's part are the attempts that succeeded, or the retries that a budget
+    /// The part of a ratio is that of the attempts that succeeded, or of the retries that a budget
     /// granted.
     public init(
         tree: AttemptTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
