@@ -16,11 +16,28 @@ static int64_t after_milliseconds(int span) {
     return span < 0 ? SQUALL_NEVER : squall_after(span * 1000000LL);
 }
 
+/// So many looks in a row that find nothing may take no time; each further one takes so much.
+enum { looks_max = 1000 };
+static const int64_t look_span = 1000000;
+
+/// The deadline of a wait that found nothing at once. A program that looks again and again instead
+/// of waiting would look for ever at one moment, as URLSession on Linux does behind a body that it
+/// has sent: after many looks they take time, as on a machine.
+static int64_t after_looking(int64_t deadline) {
+    static _Atomic int64_t looked_at;
+    static _Atomic uint32_t looks;
+    int64_t now = squall_now();
+    if (deadline > now) return deadline;
+    if (now - atomic_exchange(&looked_at, now) > 5 * look_span) atomic_store(&looks, 0);
+    return atomic_fetch_add(&looks, 1) < looks_max ? now : now + look_span;
+}
+
 static int wait_for(
     struct pollfd *files, nfds_t count, int64_t deadline, const sigset_t *given,
     enum squall_wait wait) {
+    int ready = REAL(ppoll)(files, count, &no_time, given);
+    if (ready != 0 || (deadline = after_looking(deadline)) <= squall_now()) return ready;
     sigset_t mask = squall_open_mask(given);
-    int ready = REAL(ppoll)(files, count, &no_time, given ? &mask : NULL);
     while (ready == 0) {
         if (squall_now() >= deadline) return REAL(ppoll)(files, count, &no_time, NULL);
         struct squall_waiter *place = squall_begin_wait(wait, deadline);
@@ -39,7 +56,7 @@ int squall_sleep_until(int64_t deadline) {
 }
 
 int poll(struct pollfd *files, nfds_t count, int span) {
-    if (!squall_joined() || span == 0) return REAL(poll)(files, count, span);
+    if (!squall_joined()) return REAL(poll)(files, count, span);
     return wait_for(files, count, after_milliseconds(span), NULL, squall_polls);
 }
 
@@ -64,8 +81,9 @@ int __ppoll_chk(
 
 static int wait_for_events(
     int set, struct epoll_event *events, int count, int64_t deadline, const sigset_t *given) {
+    int ready = REAL(epoll_pwait)(set, events, count, 0, given);
+    if (ready != 0 || (deadline = after_looking(deadline)) <= squall_now()) return ready;
     sigset_t mask = squall_open_mask(given);
-    int ready = REAL(epoll_pwait)(set, events, count, 0, given ? &mask : NULL);
     while (ready == 0) {
         if (squall_now() >= deadline) return REAL(epoll_pwait)(set, events, count, 0, NULL);
         struct squall_waiter *place = squall_begin_wait(squall_polls, deadline);
@@ -79,13 +97,13 @@ static int wait_for_events(
 }
 
 int epoll_wait(int set, struct epoll_event *events, int count, int span) {
-    if (!squall_joined() || span == 0) return REAL(epoll_wait)(set, events, count, span);
+    if (!squall_joined()) return REAL(epoll_wait)(set, events, count, span);
     return wait_for_events(set, events, count, after_milliseconds(span), NULL);
 }
 
 int epoll_pwait(
     int set, struct epoll_event *events, int count, int span, const sigset_t *mask) {
-    if (!squall_joined() || span == 0) return REAL(epoll_pwait)(set, events, count, span, mask);
+    if (!squall_joined()) return REAL(epoll_pwait)(set, events, count, span, mask);
     return wait_for_events(set, events, count, after_milliseconds(span), mask);
 }
 
@@ -104,6 +122,7 @@ static int wait_for_sets(
     int count, fd_set *reads, fd_set *writes, fd_set *others, int64_t deadline,
     const sigset_t *given) {
     sigset_t mask = squall_open_mask(given);
+    int has_waited = 0;
     for (;;) {
         fd_set sets[3];
         if (reads) sets[0] = *reads;
@@ -111,6 +130,7 @@ static int wait_for_sets(
         if (others) sets[2] = *others;
         int is_late = squall_now() >= deadline;
         struct squall_waiter *place = is_late ? NULL : squall_begin_wait(squall_polls, deadline);
+        if (place) has_waited = 1;
         int ready = REAL(pselect)(
             count, reads ? &sets[0] : NULL, writes ? &sets[1] : NULL, others ? &sets[2] : NULL,
             is_late ? &no_time : NULL, &mask);
@@ -118,6 +138,9 @@ static int wait_for_sets(
         if (place) {
             squall_end_wait(place);
             if (ready < 0 && problem == EINTR && squall_was_struck(place)) continue;
+        } else if (ready == 0 && !has_waited) {
+            has_waited = 1;
+            if ((deadline = after_looking(deadline)) > squall_now()) continue;
         }
         if (ready >= 0) {
             if (reads) *reads = sets[0];

@@ -121,13 +121,27 @@ static int beyond(void) {
         ppoll(NULL, 0, &rest, NULL);
     }
 }
+/// Asks whether there is something, again and again, in the last second instead of waiting for it.
+static int looks(void) {
+    struct timespec end = later(CLOCK_MONOTONIC), now;
+    struct epoll_event event;
+    struct timeval none = {0, 0};
+    int set = epoll_create1(0), found = 0;
+    sleep(hour - 1);
+    do {
+        found += poll(NULL, 0, 0) + epoll_wait(set, &event, 1, 0);
+        found += select(0, NULL, NULL, NULL, &none);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while (now.tv_sec < end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec < end.tv_nsec));
+    return found + close(set);
+}
 
 #define WAY(name) {#name, name}
 static const struct { const char *name; int (*wait)(void); } ways[] = {
     WAY(sleeps), WAY(until), WAY(polls), WAY(polls_by_span), WAY(selects), WAY(selects_by_span),
     WAY(awaits_events), WAY(awaits_events_by_span), WAY(condition_until), WAY(condition_by_clock),
     WAY(semaphore_until), WAY(semaphore_by_clock), WAY(awaits_word), WAY(alarms), WAY(timer),
-    WAY(timer_of_file), WAY(receives), WAY(sends), WAY(beyond),
+    WAY(timer_of_file), WAY(receives), WAY(sends), WAY(beyond), WAY(looks),
 };
 
 int main(void) {
