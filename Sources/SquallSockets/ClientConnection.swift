@@ -57,7 +57,7 @@ final class ClientConnection {
     var backlog: Int { output.count - sent }
 
     private func prepare(_ exchange: ClientExchange) {
-        exchange.request.append(to: &output, authority: exchange.target.address.authority)
+        exchange.request.append(to: &output, authority: exchange.target.authority)
         output += exchange.takeEarly()
         reader = ResponseReader(
             headBytes: client.limits.headBytes, isHead: exchange.request.method == .head)

@@ -2,8 +2,10 @@ import CSockets
 
 /// A host of a client's requests: an address that was resolved once, a port, and TLS or none.
 public final class HTTPTarget {
-    /// Its address; ``ServerAddress/authority`` stands in every `Host` field.
+    /// Its address.
     let address: ServerAddress
+    /// The value of every `Host` field.
+    let authority: String
     /// The certificates that may vouch for its own; `nil` for plain http.
     let trust: TLSTrust?
     private let addresses: [squall_address]
@@ -21,7 +23,7 @@ public final class HTTPTarget {
     public init(
         _ address: ServerAddress, trusting certificates: String? = nil
     ) throws(ResponseProblem) {
-        self.address = address
+        (self.address, authority) = (address, address.authority)
         trust = address.isSecure ? try TLSTrust(file: certificates) : nil
         let room = [squall_address](repeating: squall_address(), count: Self.addressesMax)
         var addresses = room
@@ -50,7 +52,7 @@ public final class HTTPTarget {
 
     /// The problem of a request for which no connection can be made.
     func unreachable(_ kind: ResponseProblem.Kind, because reason: String) -> ResponseProblem {
-        ResponseProblem(kind: kind, text: "\(address.authority) cannot be reached: \(reason)")
+        ResponseProblem(kind: kind, text: "\(authority) cannot be reached: \(reason)")
     }
 
     /// The reason for which no connection can be made now, by trying every address for up to so

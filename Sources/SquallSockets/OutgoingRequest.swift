@@ -52,8 +52,11 @@ public struct OutgoingRequest: Sendable {
 
     /// Its bytes, without a body that comes in pieces.
     func append(to bytes: inout [UInt8], authority: String) {
-        bytes += "\(method.rawValue) \(target) HTTP/1.1\r\n".utf8
-        if !headers.contains(where: { $0.name.utf8.count == 4 && $0.has(name: "host") }) {
+        bytes += method.rawValue.utf8
+        bytes.append(32)
+        bytes += target.utf8
+        bytes += " HTTP/1.1\r\n".utf8
+        if !headers.contains(where: { $0.has(name: "host") }) {
             bytes.append(field: "Host", authority)
         }
         for field in headers where !field.isAboutFraming {

@@ -143,20 +143,31 @@ extension HTTPHeader {
 
     /// The wish of a `Connection` field for the connection's end; `nil` for none.
     static func keepsAlive(_ value: String, isOld: Bool) -> Bool? {
-        var wish: Bool?
-        for word in value.asciiLowercased.split(separator: ",") {
-            switch word.drop(while: { $0 == " " }).prefix(while: { $0 != " " }) {
-            case "close": wish = false
-            case "keep-alive" where isOld: wish = true
-            default: break
+        var value = value
+        return value.withUTF8 { bytes in
+            let words = bytes.split(separator: UInt8(ascii: ",")).map { word in
+                word.drop(while: \.isBlank).prefix { !$0.isBlank }
             }
+            if words.contains(where: { $0.matches("close") }) { return false }
+            return isOld && words.contains { $0.matches("keep-alive") } ? true : nil
         }
-        return wish
     }
 
     /// Equality of its name with one that is given in lower case.
-    func has(name: String) -> Bool {
-        zip(self.name.utf8, name.utf8).allSatisfy { $0 == $1 || $0 | 32 == $1 }
+    func has(name: StaticString) -> Bool {
+        var own = self.name
+        return own.withUTF8 { $0.matches(name) }
+    }
+}
+
+extension Collection<UInt8> {
+    /// Equality with a word that is given in lower case, whatever the case of these bytes.
+    func matches(_ word: StaticString) -> Bool {
+        guard count == word.utf8CodeUnitCount else { return false }
+        return zip(self, 0...).allSatisfy { byte, place in
+            let wanted = word.utf8Start[place]
+            return byte == wanted || byte | 32 == wanted
+        }
     }
 }
 

@@ -40,7 +40,11 @@ extension [UInt8] {
 
     /// A control character in a field would let its sender write fields, or a response, of its own.
     mutating func append(safe text: String) {
-        for byte in text.utf8 { append(byte < 32 && byte != 9 || byte == 127 ? 32 : byte) }
+        let start = count
+        self += text.utf8
+        for place in start..<count where self[place] < 32 && self[place] != 9 || self[place] == 127 {
+            self[place] = 32
+        }
     }
 
     mutating func append(_ body: Body) {

@@ -64,7 +64,7 @@ struct ResponseReader {
     private var stage = Stage.firstLine
     private var lines = LineScanner(allowsBareFeed: true)
     private var (status, reason, isOld) = (0, "", false)
-    private var fields: [HTTPHeader] = []
+    private var fields = HTTPHeaders()
 
     private static let fieldsMax = 500
 
@@ -134,16 +134,13 @@ struct ResponseReader {
 
     /// Reads `HTTP/1.1 200 OK`.
     private mutating func readStatus(_ line: UnsafeRawBufferPointer) throws(RequestProblem) {
-        let words = line.split(
-            separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-        let version = String(decoding: words[0], as: UTF8.self)
-        guard words.count >= 2, ["HTTP/1.1", "HTTP/1.0"].contains(version),
-            words[1].count == 3, words[1].allSatisfy(\.isDigit),
-            let number = Int(String(decoding: words[1], as: UTF8.self)), number >= 100
+        guard line.count >= 12, line[..<7].elementsEqual("HTTP/1.".utf8), line[7] | 1 == 49,
+            line[8] == 32, line.count == 12 || line[12] == 32, line[9] > 48,
+            line[9..<12].allSatisfy(\.isDigit)
         else { throw .malformed("the first line is not HTTP/1.1 and a status") }
-        isOld = version == "HTTP/1.0"
-        status = number
-        reason = words.count > 2 ? String(decoding: words[2], as: UTF8.self) : ""
+        isOld = line[7] == 48
+        status = line[9..<12].reduce(0) { $0 * 10 + Int($1 - 48) }
+        reason = String(decoding: line.dropFirst(13), as: UTF8.self)
     }
 
     private mutating func add(_ line: UnsafeRawBufferPointer) throws(RequestProblem) {
@@ -152,23 +149,19 @@ struct ResponseReader {
         }
         guard line[0].isBlank else { return fields.append(try HTTPHeader(line: line)) }
         // A client must understand a folded field, and a proxy must not pass it on.
-        guard let last = fields.popLast() else { throw .malformed("the first field is folded") }
-        let rest = String(decoding: line.drop(while: \.isBlank), as: UTF8.self)
-        fields.append(HTTPHeader(name: last.name, value: last.value + " " + rest))
+        guard let last = fields.last else { throw .malformed("the first field is folded") }
+        let (rest, others) = (String(decoding: line.drop(while: \.isBlank), as: UTF8.self), fields)
+        fields = []
+        for field in others.dropLast() { fields.append(field) }
+        fields.append(name: last.name, value: last.value + " " + rest)
     }
 
     /// The head is complete; says where the body ends.
     private mutating func endHead() throws(RequestProblem) -> Part {
         lines.reset()
         guard status != 101 else { throw .malformed("the server changes the protocol") }
-        var keepsAlive = !isOld
-        for field in fields where field.has(name: "connection") {
-            keepsAlive = HTTPHeader.keepsAlive(field.value, isOld: isOld) ?? keepsAlive
-        }
-        let length = try length()
-        let isChunked = try isChunked(length)
-        var headers = HTTPHeaders()
-        for field in fields { headers.append(field) }
+        let (keepsAlive, seconds, length, isChunked) = try readFraming()
+        let headers = fields
         fields = []
         let hasBody = !isHead && status >= 200 && status != 204 && status != 304
         let framing: BodyReader.Framing =
@@ -176,7 +169,7 @@ struct ResponseReader {
         let head = ResponseHead(
             status: status, reason: reason, headers: headers, length: length,
             keepsAlive: keepsAlive && framing != .untilEnd,
-            keepAliveSeconds: headers.value(for: "Keep-Alive").flatMap(Self.seconds))
+            keepAliveSeconds: seconds)
         guard status >= 200 else {
             stage = .firstLine
             return .interim(head)
@@ -185,30 +178,35 @@ struct ResponseReader {
         return .head(head)
     }
 
-    /// The length; several fields may say the same.
-    private func length() throws(RequestProblem) -> Int? {
+    /// What the fields say of the connection and of the body's end.
+    private func readFraming() throws(RequestProblem) -> (
+        keepsAlive: Bool, seconds: Int?, length: Int?, isChunked: Bool
+    ) {
+        var (keepsAlive, seconds, isChunked) = (!isOld, Int?.none, false)
         var length: Int?
-        for field in fields where field.name.utf8.count == 14 && field.has(name: "content-length") {
-            let number = try HTTPHeader.length(field.value)
-            guard length == nil || length == number else {
-                throw .malformed("there are two lengths")
+        for field in fields {
+            switch field.name.utf8.count {
+            case 10 where field.has(name: "connection"):
+                keepsAlive = HTTPHeader.keepsAlive(field.value, isOld: isOld) ?? keepsAlive
+            case 10 where field.has(name: "keep-alive"):
+                seconds = seconds ?? Self.seconds(field.value)
+            case 14 where field.has(name: "content-length"):
+                let number = try HTTPHeader.length(field.value)
+                // Several fields may say the same.
+                guard length == nil || length == number else {
+                    throw .malformed("there are two lengths")
+                }
+                length = number
+            case 17 where field.has(name: "transfer-encoding"):
+                guard field.value.asciiLowercased == "chunked", !isChunked else {
+                    throw .malformed("the transfer coding is not chunked")
+                }
+                isChunked = true
+            default: break
             }
-            length = number
-        }
-        return length
-    }
-
-    private func isChunked(_ length: Int?) throws(RequestProblem) -> Bool {
-        var isChunked = false
-        for field in fields
-        where field.name.utf8.count == 17 && field.has(name: "transfer-encoding") {
-            guard field.value.asciiLowercased == "chunked", !isChunked else {
-                throw .malformed("the transfer coding is not chunked")
-            }
-            isChunked = true
         }
         guard !isChunked || length == nil else { throw .malformed("there are a length and chunks") }
-        return isChunked
+        return (keepsAlive, seconds, length, isChunked)
     }
 
     /// `5` in `timeout=5, max=100`.
