@@ -74,9 +74,10 @@ let package = Package(
         + module("SquallFormat")
         + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
         // What a log or a description tells: makes no simulation, so that no result of a run can
-        // depend on it. Of the backend it uses the rule that counts expiries and refreshes.
+        // depend on it. Its clients are judged as all are.
         + module(
-            "SquallFit", uses: ["SquallBackend", "SquallFormat", "SquallKernel", "SquallReport"])
+            "SquallFit",
+            uses: ["SquallFormat", "SquallHTTP", "SquallJudge", "SquallKernel", "SquallReport"])
         + module(
             "SquallClient", uses: ["SquallHTTP"],
             testsUse: ["SquallBackend", "SquallKernel", "SquallLab"],
@@ -106,7 +107,7 @@ let package = Package(
             "SquallLab",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallRaces", "SquallReport", "SquallServices",
+                "SquallJudge", "SquallKernel", "SquallRaces", "SquallReport", "SquallServices",
             ], testsUse: ["SquallProof"])
         // One answer of many runs, so that no run can depend on an answer.
         + module(

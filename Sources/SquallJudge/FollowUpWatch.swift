@@ -32,7 +32,8 @@ public struct FollowUpPatience: Sendable {
 ///
 /// Told of refusals, renewals by whatever grant, and their ends, in the order in which they happen.
 /// A call that was under way when the first refusal came tells nothing; nor does one that comes
-/// while a renewal is open, or soon after one that failed.
+/// while a renewal is open, or soon after one that failed, or that shows a token from before the
+/// latest renewal.
 public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     private var token: Token?
     /// When the token was refused first, and since a renewal first and last.
@@ -40,12 +41,17 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     private var requests: [Int] = []
     private var renewals = 0
     private var latest: (ending: RenewalEnding, at: Int64)?
+    /// When a renewal has brought a token.
+    private var renewedAt = Int64.min
+    /// The tokens that were shown lately, and how many of them a renewal or a sign-out has ended.
+    private var shown: (tokens: [Token], over: Int) = ([], 0)
 
     /// The refusals in a row without a renewal that chance does not explain.
     private static var refusalsMin: Int { 3 }
     /// The refusals in a row after which less time is given; after the end of a session, requests
     /// of several screens may still be on their way.
     private static var refusalsManyMin: Int { 5 }
+    private static var requestsMax: Int { 16 }
 
     /// A watch of a client that was not refused yet.
     public init() {}
@@ -53,12 +59,29 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     /// True after a refusal for which nothing was renewed yet.
     public var isOpen: Bool { !requests.isEmpty && renewals == 0 }
 
+    /// The refused requests that were never followed up, of a client that will do nothing more: one
+    /// that could not renew has done what it could.
+    public var unfollowed: [Int] { latest == nil && isOpen ? requests : [] }
+
+    /// Notes that a call shows a token, where each belongs to one device: what is refused of those
+    /// that were shown before a renewal is late.
+    public mutating func shows(_ token: Token) {
+        guard !shown.tokens.contains(token) else { return }
+        if shown.tokens.count >= Self.requestsMax {
+            shown.tokens.removeFirst()
+            shown.over = max(0, shown.over - 1)
+        }
+        shown.tokens.append(token)
+    }
+
     /// Notes that a call that was sent at a moment is refused now.
     ///
     ///  - Returns: The refused requests once the client has let its time pass without a renewal.
-    public mutating func refused(
+    @discardableResult public mutating func refused(
         _ shown: Token, _ request: Int, sentAt: Int64, patience: FollowUpPatience, at now: Int64
     ) -> [Int]? {
+        guard sentAt >= renewedAt, !self.shown.tokens.prefix(self.shown.over).contains(shown)
+        else { return nil }
         if token != shown {
             (token, tokenAt, firstAt, latestAt, requests) = (shown, now, now, .min, [])
         } else if sentAt < latestAt {
@@ -66,7 +89,7 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
         }
         if requests.isEmpty { firstAt = now }
         latestAt = now
-        if requests.count >= 16 { requests.removeFirst() }
+        if requests.count >= Self.requestsMax { requests.removeFirst() }
         requests.append(request)
         guard renewals == 0, requests.count >= least else { return nil }
         let isMany = latest == nil && requests.count >= Self.refusalsManyMin
@@ -111,12 +134,13 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     public mutating func renewed(_ ending: RenewalEnding, at now: Int64) {
         renewals = max(0, renewals - 1)
         latest = (ending, now)
-        if ending == .succeeded { (token, latest) = (nil, nil) }
         requests = []
+        guard ending == .succeeded else { return }
+        (token, latest, renewedAt, shown.over) = (nil, nil, now, shown.tokens.count)
     }
 
     /// The user has left: nothing is expected any more.
     public mutating func left() {
-        (token, latest, requests) = (nil, nil, [])
+        (token, latest, requests, shown.over) = (nil, nil, [], shown.tokens.count)
     }
 }

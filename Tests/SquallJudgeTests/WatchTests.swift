@@ -57,6 +57,65 @@ struct FollowUpWatchTests {
     }
 }
 
+/// Each sequence of up to six events of one user, judged by looking back over all of it.
+@Suite("What a client that does nothing more owes")
+struct FollowUpHistoryTests {
+    enum Event: CaseIterable { case refusesOld, refusesNew, renews, succeeds, fails, leaves }
+
+    /// A refusal is owed for if its token was first shown after every renewal that succeeded and
+    /// every sign-out, and no renewal was tried since.
+    private static func owes(_ history: [Event]) -> Bool {
+        let last = history.lastIndex { [.succeeds, .leaves].contains($0) } ?? -1
+        let tries = history[(last + 1)...].contains { [.renews, .fails].contains($0) }
+        guard !tries, !history.isRenewing else { return false }
+        return [Event.refusesOld, .refusesNew].contains {
+            (history.firstIndex(of: $0) ?? -1) > last
+        }
+    }
+
+    private static func watched(_ history: [Event]) -> Bool {
+        var watch = FollowUpWatch<Int>()
+        for (place, event) in history.enumerated() {
+            let now = Int64(place) * 10
+            switch event {
+            case .refusesOld, .refusesNew:
+                let token = event == .refusesOld ? 0 : 1
+                watch.shows(token)
+                watch.refused(
+                    token, place, sentAt: now, patience: FollowUpPatience(), at: now + 1)
+            case .renews: watch.renews()
+            case .succeeds: watch.renewed(.succeeded, at: now)
+            case .fails: watch.renewed(.failed, at: now)
+            case .leaves: watch.left()
+            }
+        }
+        return !watch.unfollowed.isEmpty
+    }
+
+    @Test("All of them are judged as by looking back")
+    func all() {
+        var (histories, owing): ([[Event]], Int) = ([[]], 0)
+        for _ in 1...6 {
+            histories = histories.flatMap { history in
+                Event.allCases.filter { $0 != .succeeds && $0 != .fails || history.isRenewing }
+                    .map { history + [$0] }
+            }
+            for history in histories {
+                #expect(Self.watched(history) == Self.owes(history), "\(history)")
+                owing += Self.owes(history) ? 1 : 0
+            }
+        }
+        #expect(owing > 1000 && histories.count > 5000)
+    }
+}
+
+extension [FollowUpHistoryTests.Event] {
+    /// True while a renewal is open.
+    fileprivate var isRenewing: Bool {
+        count { $0 == .renews } > count { [.succeeds, .fails].contains($0) }
+    }
+}
+
 @Suite("Pauses between failed refreshes")
 struct BackoffWatchTests {
     private func found(_ pauses: [Int64], isAsked: (Int) -> Bool = { _ in false }) -> Int64? {

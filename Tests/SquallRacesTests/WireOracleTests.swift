@@ -1,4 +1,5 @@
 import SquallHTTP
+import SquallJudge
 import SquallKernel
 import Testing
 
@@ -168,7 +169,7 @@ struct WireOracleTests {
             let access = line.access.isEmpty ? nil : TokenNumber(text: line.access)
             if let shown = line.refresh {
                 var refresh = SessionExpiry.EndedRefresh(
-                    handedOverAt: line.sent, isPrompted: true, line.meaning)
+                    handedOverAt: line.sent, isPrompted: true, RenewalEnding(line.meaning))
                 refresh.refused = line.refused.map(TokenNumber.init(text:))
                 (refresh.access, refresh.refresh) = (access, TokenNumber(text: shown))
                 let (reason, loops) = session.ended(refresh, at: line.ended)

@@ -1,26 +1,11 @@
 import SquallFormat
 public import SquallHTTP
 
-/// Tells a token from others without its text.
-public struct TokenNumber: Hashable, Sendable {
-    /// At most 61 bits, so that others can be kept beside it.
-    let value: UInt64
-
+extension TokenNumber {
     /// The number of a text that a client or a service sent; 2⁶⁰ of them differ.
     public init(text: String) {
-        value = 1 << 60 | StableHash(of: text.utf8).value >> 4
+        self.init(value: 1 << 60 | StableHash(of: text.utf8).value >> 4)
     }
-
-    /// The number of a token that is known by its place in a list.
-    public init(place: Int) { value = (UInt64(place) + 1) << 24 }
-
-    /// Stands for a token that a device has got, and of which nothing else is known.
-    init(unknown renewals: UInt32) { value = UInt64(renewals) & 0xFF_FFFF }
-
-    init(value: UInt64) { self.value = value }
-
-    /// True for a stand-in that no request or response showed.
-    var isUnknown: Bool { value < 1 << 24 }
 }
 
 /// What an exchange tells about tokens, as far as its service says.

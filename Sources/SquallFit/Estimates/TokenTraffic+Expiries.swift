@@ -1,5 +1,6 @@
-import SquallBackend
 import SquallFormat
+import SquallHTTP
+import SquallJudge
 
 /// Counts refreshes per expiry as runs do, by `SessionExpiry`.
 ///
@@ -132,16 +133,16 @@ private struct LoggedSession {
         let cause = waiting.firstIndex { $0.ended <= request.began }.map {
             waiting.remove(at: $0).call
         }
-        let meaning: AnswerMeaning =
+        let ending: RenewalEnding =
             switch request.status {
-            case 200..<400: .success
-            case 429, 500...: .failure
-            default: .signedOut
+            case 200..<400: .succeeded
+            case 429, 500...: .failed
+            default: .refused
             }
         var ended = SessionExpiry.EndedRefresh(
-            handedOverAt: request.began, isPrompted: cause != nil, meaning)
+            handedOverAt: request.began, isPrompted: cause != nil, ending)
         ended.refresh = TokenNumber(place: pairs)
-        defer { if meaning == .success { pairs += 1 } }
+        defer { if ending == .succeeded { pairs += 1 } }
         let told = expiry.ended(ended, at: request.ended)
         return (told.reason, told.loops, cause)
     }

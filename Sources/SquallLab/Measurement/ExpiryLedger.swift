@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallFormat
 import SquallHTTP
+import SquallJudge
 import SquallKernel
 
 /// Finds the expiries of users' access tokens and the refreshes that belong to them, by the rules

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallJudge
 import SquallReport
 
 /// Counts expiries, the refreshes that belong to them, and wasted attempts, by population.

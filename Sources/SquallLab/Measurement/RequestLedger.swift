@@ -1,6 +1,8 @@
 import SquallBackend
 import SquallHTTP
+import SquallJudge
 import SquallKernel
+import SquallRaces
 import SquallReport
 
 /// Remembers every logical request while it is open, so that each attempt has exactly one cause.
@@ -336,7 +338,7 @@ struct AttemptCauses {
         var refresh = SessionExpiry.EndedRefresh(
             handedOverAt: exchange.handedOver.nanoseconds,
             isPrompted: exchange.cause.refreshFor.map { $0 != RequestCause.clock } ?? false,
-            exchange.meaning)
+            RenewalEnding(exchange.meaning))
         refresh.refused = refresh.isPrompted ? requests.refusedToken(of: exchange.cause) : nil
         refresh.access = exchange.tokens?.access
         refresh.refresh = exchange.tokens?.refresh

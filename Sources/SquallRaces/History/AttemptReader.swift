@@ -1,8 +1,10 @@
 public import SquallBackend
+import SquallHTTP
+public import SquallJudge
 
 /// Reads a run: its attempts, the reason of each refresh among them, and what invariants can see.
 ///
-/// ``SquallBackend/SessionExpiry`` decides the reason; the moments are positions of events. A
+/// ``SquallJudge/SessionExpiry`` decides the reason; the moments are positions of events. A
 /// refresh without an end is decided last, unless its app was killed: no code waits for that one.
 public struct AttemptReader {
     /// Every attempt, in the order of handing over.
@@ -202,7 +204,7 @@ public struct AttemptReader {
         let cause = attempt.sent.refreshFor
         var refresh = SessionExpiry.EndedRefresh(
             handedOverAt: Int64(attempt.sentIndex), isPrompted: cause != nil,
-            attempt.meaning ?? .none)
+            RenewalEnding(attempt.meaning ?? .none))
         if cause != nil {
             let refused = attempts.last {
                 $0.sent.user == attempt.sent.user && $0.sent.request == cause
@@ -290,4 +292,17 @@ extension RaceEvent {
 
     /// The action it concerns.
     var act: AttemptKey { AttemptKey(user: user, request: -1, attempt: attempt) }
+}
+
+extension RenewalEnding {
+    /// The end of a renewal, by the meaning of its response.
+    public init(_ meaning: AnswerMeaning) {
+        self =
+            switch meaning {
+            case .success: .succeeded
+            case .signedOut: .refused
+            case .none: .lost
+            case .failure, .expired, .refused: .failed
+            }
+    }
 }

@@ -1,5 +1,6 @@
 public import SquallBackend
 public import SquallHTTP
+import SquallJudge
 
 /// Counts the redundant refreshes of a mounted service's users, as `SessionExpiry` defines them.
 ///
@@ -123,7 +124,7 @@ public struct RedundantRefreshCounter {
 
     private func refresh(_ handed: Handed, _ meaning: AnswerMeaning) -> SessionExpiry.EndedRefresh {
         var refresh = SessionExpiry.EndedRefresh(
-            handedOverAt: handed.moment, isPrompted: handed.isPrompted, meaning)
+            handedOverAt: handed.moment, isPrompted: handed.isPrompted, RenewalEnding(meaning))
         refresh.refused = handed.refused
         (refresh.access, refresh.refresh) = (handed.shows.access, handed.shows.refresh)
         return refresh

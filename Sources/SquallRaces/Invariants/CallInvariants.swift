@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallJudge
 
 extension RaceInvariant {
     /// A refusal is followed by a refresh, a sign-in or an end of the session.
@@ -30,34 +31,17 @@ extension RaceInvariant {
         source: "requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42"
     ) { rule, history in
         guard history.ending == .still else { return [] }
-        // By user, the last moment of what follows an expiry up.
-        var followed: [Int: Int] = [:]
-        func follow(_ user: Int, until index: Int) {
-            followed[user] = max(followed[user] ?? 0, index)
+        var watches: [Int: FollowUpWatch<Int>] = [:]
+        var ends: [Int: WireAttempt] = [:]
+        for attempt in history.attempts { attempt.ended.map { ends[$0] = attempt } }
+        for (index, event) in history.events.enumerated() {
+            watches[event.user, default: FollowUpWatch()].hear(event, at: index, ends[index])
         }
-        for attempt in history.attempts where attempt.sent.role != .ordinary {
-            follow(attempt.sent.user, until: attempt.ended ?? history.events.count)
-        }
-        for index in history.events.indices {
-            let event = history.events[index]
-            if [.leaves, .signedOut, .erased, .restarted].contains(event.kind) {
-                follow(event.user, until: index)
-            }
-        }
-        var found: Set<Int> = []
-        var firstUse: [Int?: Int] = [:]
-        return history.attempts.compactMap { attempt in
-            let sent = attempt.sent
-            // A token that was renewed since its first use may still be shown by a late call.
-            let first = min(firstUse[sent.access] ?? attempt.sentIndex, attempt.sentIndex)
-            firstUse[sent.access] = first
-            guard sent.role == .ordinary, attempt.meaning == .expired,
-                let end = attempt.ended, first > followed[sent.user] ?? -1,
-                found.insert(attempt.sent.user).inserted
-            else { return nil }
+        return history.users.compactMap { user in
+            guard let end = watches[user]?.unfollowed.first else { return nil }
             return rule.violation(
-                "\(history.name(attempt.sent.endpoint)) was refused as expired, and nothing was"
-                    + " refreshed", user: attempt.sent.user, cause: "expiry", events: [end])
+                "\(history.name(history.events[end].endpoint)) was refused as expired, and nothing"
+                    + " was refreshed", user: user, cause: "expiry", events: [end])
         }
     }
 
@@ -274,6 +258,27 @@ extension RaceInvariant {
                 rule.violation("something was paid for twice", user: audit.user, cause: "payment"))
         }
         return found
+    }
+}
+
+extension FollowUpWatch<Int> {
+    /// Takes an event of a user, and the attempt that it ends; requests are the positions of ends.
+    fileprivate mutating func hear(_ event: RaceEvent, at index: Int, _ ended: WireAttempt?) {
+        switch event.kind {
+        case .leaves, .signedOut, .erased, .restarted: left()
+        case .sent where event.request != nil:
+            if event.role == .ordinary { shows(event.access ?? -1) } else { renews() }
+        case .answered, .unanswered:
+            guard let ended else { return }
+            if event.role != .ordinary {
+                renewed(RenewalEnding(ended.meaning ?? .none), at: Int64(index))
+            } else if ended.meaning == .expired {
+                refused(
+                    ended.sent.access ?? -1, index, sentAt: Int64(ended.sentIndex),
+                    patience: FollowUpPatience(), at: Int64(index))
+            }
+        default: break
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallJudge
 
 extension RaceInvariant {
     /// At most one refresh per expiry.

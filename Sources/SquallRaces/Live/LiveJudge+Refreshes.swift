@@ -44,7 +44,7 @@ extension LiveJudge {
     ) {
         summary.refreshes += 1
         var refresh = SessionExpiry.EndedRefresh(
-            handedOverAt: Int64(sent.moment), isPrompted: sent.isPrompted, meaning)
+            handedOverAt: Int64(sent.moment), isPrompted: sent.isPrompted, RenewalEnding(meaning))
         (refresh.access, refresh.refresh) = (sent.access, sent.refresh)
         let position = nextMoment()
         // When a user of a real app tries again is not known: only refreshes that bring a token
@@ -100,11 +100,12 @@ extension LiveJudge {
             user.refusedSends = []
         case .signedOut:
             user.followUp.renewed(.refused, at: now)
+            // What a lost response had replaced is all that its client has.
+            user.failedRefresh = nil
             // The refusal of a token that was replaced ends no session.
             guard sent.refresh == nil || sent.refresh == user.newestRefresh else { return }
             seen.insert(.oneSignOut)
             user.backoff.ended()
-            user.failedRefresh = nil
             user.endedAt = user.endedAt ?? now
             sessionEnded(of: user, at: now)
             if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, 0) }

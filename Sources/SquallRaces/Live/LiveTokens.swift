@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallHTTP
 
 /// A token of a live session, as judging needs it.
 struct LiveToken {

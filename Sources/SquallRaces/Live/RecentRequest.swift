@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallHTTP
 
 /// A request of a live session that has ended, and what it meant; tokens are numbers, not texts.
 public struct RecentRequest: Sendable {

@@ -1,5 +1,6 @@
 @testable import SquallBackend
 import SquallHTTP
+import SquallJudge
 import SquallKernel
 import SquallReport
 import Testing
@@ -206,7 +207,7 @@ private struct CountedExpiries {
         let found = ledger.ended(
             .init(
                 handedOverAt: span.lowerBound, isPrompted: isPrompted,
-                succeeds ? .success : .failure), user: 7, isMeasured: isMeasured,
+                succeeds ? .succeeded : .failed), user: 7, isMeasured: isMeasured,
             at: span.upperBound)
         expiries += found.counts ? 1 : 0
         guard isMeasured else { return found.cause }

@@ -1,6 +1,7 @@
+import SquallHTTP
 import Testing
 
-@testable import SquallBackend
+@testable import SquallJudge
 
 @Suite("Redundant refreshes and refresh loops")
 struct SessionExpiryTests {
@@ -21,14 +22,14 @@ struct SessionExpiryTests {
         _ span: ClosedRange<Int64>, of refused: Int? = nil, isPrompted: Bool = true,
         shows: (access: Int?, refresh: Int?) = (nil, nil),
         gets: (access: Int?, refresh: Int?)? = nil,
-        _ meaning: AnswerMeaning = .success
+        _ ending: RenewalEnding = .succeeded
     ) -> SessionExpiry.Reason {
         var refresh = SessionExpiry.EndedRefresh(
-            handedOverAt: span.lowerBound, isPrompted: isPrompted, meaning)
+            handedOverAt: span.lowerBound, isPrompted: isPrompted, ending)
         refresh.refused = Self.token(refused)
         (refresh.access, refresh.refresh) = (Self.token(shows.access), Self.token(shows.refresh))
         let reason = session.ended(refresh, at: span.upperBound).reason
-        if meaning == .success {
+        if ending == .succeeded {
             session.got(
                 access: Self.token(gets?.access), refresh: Self.token(gets?.refresh),
                 for: refresh.refresh)
@@ -40,16 +41,16 @@ struct SessionExpiryTests {
     mutating func overlapping() {
         #expect(refuse(1) == .first)
         #expect(refuse(1) == .further)
-        #expect(refresh(10...20, .failure) == .needed)
-        #expect(refresh(15...30, .failure) == .again)
+        #expect(refresh(10...20, .failed) == .needed)
+        #expect(refresh(15...30, .failed) == .again)
         #expect(refresh(29...40) == .again)
     }
 
     @Test("A second refresh after a failed or lost one is not redundant")
     mutating func nextTry() {
         _ = refuse(1)
-        #expect(refresh(10...20, shows: (nil, 90), .failure) == .needed)
-        #expect(refresh(20...30, shows: (nil, 90), .none) == .needed)
+        #expect(refresh(10...20, shows: (nil, 90), .failed) == .needed)
+        #expect(refresh(20...30, shows: (nil, 90), .lost) == .needed)
         #expect(refresh(30...40, shows: (nil, 90)) == .needed)
     }
 
@@ -89,10 +90,10 @@ struct SessionExpiryTests {
     @Test("A refresh token that was refused is redundant when it is shown again, for any expiry")
     mutating func dead() {
         _ = refuse(1, 1)
-        #expect(refresh(2...5, of: 1, shows: (1, 90), .signedOut) == .needed)
-        #expect(refresh(6...9, of: 1, shows: (1, 90), .signedOut) == .again)
+        #expect(refresh(2...5, of: 1, shows: (1, 90), .refused) == .needed)
+        #expect(refresh(6...9, of: 1, shows: (1, 90), .refused) == .again)
         _ = refuse(10, 2)
-        #expect(refresh(11...15, of: 2, shows: (2, 90), .signedOut) == .again)
+        #expect(refresh(11...15, of: 2, shows: (2, 90), .refused) == .again)
         session.signedIn(at: 20)
         _ = refuse(30, 3)
         #expect(refresh(31...35, of: 3, shows: (3, 91)) == .needed)
@@ -133,7 +134,7 @@ struct SessionExpiryTests {
         session.signedIn(at: 10)
         #expect(refuse(10) == .first)
         #expect(refresh(10...10) == .needed)
-        #expect(refresh(10...15, isPrompted: false, .failure) == .unprompted)
+        #expect(refresh(10...15, isPrompted: false, .failed) == .unprompted)
         #expect(refresh(14...20, isPrompted: false) == .again)
     }
 
@@ -156,7 +157,7 @@ struct SessionExpiryTests {
             // One beside it, of the same screen, was under way before the refusal came.
             _ = refuse(moment + 1, 1, call: 7, at: moment + 3)
             let refresh = SessionExpiry.EndedRefresh(
-                handedOverAt: moment + 4, isPrompted: true, .success)
+                handedOverAt: moment + 4, isPrompted: true, .succeeded)
             return session.ended(refresh, countsLoops: counting, at: moment + 8).loops.calls
         }
     }

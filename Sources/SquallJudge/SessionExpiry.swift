@@ -1,3 +1,5 @@
+public import SquallHTTP
+
 /// Tells which refreshes the expiries of one session's access tokens need, and which calls loop:
 /// the one definition, by which runs, worlds of tests and invariants count.
 ///
@@ -133,14 +135,14 @@ public struct SessionExpiry: Sendable {
         public var refresh: TokenNumber?
         /// The step in which its user was when the response came; `nil` when it is not known.
         public var step: UInt32?
-        /// The meaning of its response.
-        public var meaning: AnswerMeaning
+        /// How it ended.
+        public var ending: RenewalEnding
 
         /// A refresh that showed no token that is known.
-        public init(handedOverAt moment: Int64, isPrompted: Bool, _ meaning: AnswerMeaning) {
+        public init(handedOverAt moment: Int64, isPrompted: Bool, _ ending: RenewalEnding) {
             handedOverAt = moment
             self.isPrompted = isPrompted
-            self.meaning = meaning
+            self.ending = ending
         }
     }
 }
@@ -180,7 +182,7 @@ extension SessionExpiry {
         let (token, isGuessed) = replaced(by: refresh)
         let reason = reason(for: refresh, of: token, isGuessed: isGuessed)
         let loops = refreshCalls(counting: countsLoops)
-        if refresh.meaning == .success {
+        if refresh.ending == .succeeded {
             if token.isUnknown, renewals == 0 { isFirstReplaced = true }
             known[touch(token)].isReplaced = true
             failed.removeAll { $0.token == token }
@@ -189,7 +191,7 @@ extension SessionExpiry {
             failed.removeAll { $0.token == token }
             if failed.count >= 4 { failed.removeFirst() }
             failed.append((token, now))
-            if refresh.meaning == .signedOut { spend(refresh.refresh) }
+            if refresh.ending == .refused { spend(refresh.refresh) }
         }
         return (reason, loops)
     }
