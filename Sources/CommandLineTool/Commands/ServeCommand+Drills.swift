@@ -50,7 +50,8 @@ extension ServeCommand {
             throw CommandFailure.usage("--server has no meaning with --upstream")
         }
         // Where waiting takes no time, even an app that was told to come back later is waited for.
-        if arguments.has(Option.virtual.name) { plan.waitNanoseconds = 900 * Span.second }
+        plan.isVirtual = arguments.has(Option.virtual.name)
+        if plan.isVirtual { plan.waitNanoseconds = 900 * Span.second }
         if let span = arguments.nanoseconds("--drill-wait") { plan.waitNanoseconds = span }
         plan.replacesClient = !arguments.ownCommand.isEmpty
         plan.skipsManual = arguments.has("--skip-manual")

@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallFormat
+import SquallJudge
 
 /// Sentences about a broken promise, for explorations and the live judge alike.
 enum BrokenPromise {
@@ -18,6 +19,10 @@ enum BrokenPromise {
     static func refreshedEarly(_ token: String, after other: Int? = nil) -> String {
         other.map { "\(token) was refreshed for a \($0) that is not about the token" }
             ?? "\(token) was refreshed although no response had refused it"
+    }
+
+    static func refreshedForEach(_ text: String) -> String {
+        "\(text): right where each was for another call"
     }
 
     static func loadedAnew(_ text: String, _ calls: Int) -> String {

@@ -1,4 +1,4 @@
-import SquallBackend
+import SquallHTTP
 import SquallJudge
 
 /// What is known of an account: its sign-ins, and the tokens that these brought.
@@ -13,8 +13,16 @@ struct LiveAccount {
     /// The name of the user who was the first to sign in to it.
     var name: String?
     private var signIns = 1
+    /// The user who is named for renewals of the account by several sign-ins.
+    private var accused: UInt64?
 
     init(latest: UInt64) { self.latest = latest }
+
+    /// The user who was named before for a storm of the account; this one for the first.
+    mutating func accused(or user: UInt64) -> UInt64 {
+        accused = accused ?? user
+        return accused ?? user
+    }
 
     /// Counts a sign-in that replaced a good token.
     mutating func isNeedless() -> Int {

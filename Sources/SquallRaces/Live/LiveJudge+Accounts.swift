@@ -90,7 +90,10 @@ extension LiveJudge {
         case .again(let old):
             seen.insert(.singleFlight)
             summary.redundantRefreshes += 1
-            let owner = tokens[old].flatMap { users[$0.user] } ?? user
+            let of = tokens[old].flatMap { users[$0.user] } ?? user
+            // A storm of sign-ins is one finding of its account, whichever token it replaces.
+            let first = withAccount(of: user) { $0.accused(or: of.number) }
+            let owner = of === user ? user : first.flatMap { users[$0] } ?? of
             let name = tokens[old]?.name ?? "a token"
             found(
                 .singleFlight,
@@ -120,6 +123,10 @@ extension LiveJudge {
         guard let calls = user.refreshes(needlessly: isNeedless, at: now, pace) else { return }
         let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
         let text = BrokenPromise.refreshedEarly(name, after: other)
+        // A drill's user calls as often as it likes: each may be another call that is refused.
+        if other != nil, follower != nil {
+            return arguable(.refreshIsNeeded, BrokenPromise.refreshedForEach(text))
+        }
         // A page of one call cannot be told from a client that refreshes before each call.
         guard calls <= 1 || other != nil else {
             return arguable(.refreshIsNeeded, BrokenPromise.loadedAnew(text, calls))
@@ -141,5 +148,21 @@ extension LiveJudge {
         found(
             .noFalseSignOut, BrokenPromise.thrownAway(after: failed.status), by: old,
             [failed.request])
+    }
+}
+
+extension LiveJudge {
+    /// Notes an event for which a right client may be the cause, too.
+    func arguable(_ promise: RaceInvariant, _ why: String) {
+        arguable[promise.id] = arguable[promise.id] ?? why
+        doubts[promise.id] = doubts[promise.id] ?? why
+    }
+
+    /// Ends the wait for what a drill's client does about its token: what was held back is
+    /// found, or was no fault.
+    func release(asFound: Bool) {
+        let held = heldBack
+        heldBack = []
+        if asFound { for isFound in held { isFound() } }
     }
 }

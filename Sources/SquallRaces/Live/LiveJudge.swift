@@ -65,7 +65,11 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) var tokens = LiveTokens()
     @exclusivity(unchecked) var seen: Set<RaceInvariant> = []
     /// The reasons for which promises could not be judged, by their identifiers.
-    @exclusivity(unchecked) private var arguable: [String: String] = [:]
+    @exclusivity(unchecked) var arguable: [String: String] = [:]
+    /// Those of the chapter.
+    @exclusivity(unchecked) var doubts: [String: String] = [:]
+    /// Refusals in a drill that were not followed up.
+    @exclusivity(unchecked) var heldBack: [() -> Void] = []
     @exclusivity(unchecked) private var accounts: [UInt64: LiveAccount] = [:]
     @exclusivity(unchecked) var broken: [String: Int] = [:]
     /// Findings by promise, user and cause.
@@ -208,7 +212,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// Begins a chapter: what is broken again in it is a finding of its own.
     public func beginChapter() {
         chapterStart = findings.count
-        places = [:]
+        (places, doubts) = ([:], [:])
     }
 
     /// The findings of the chapter.
@@ -314,7 +318,7 @@ extension LiveJudge {
     /// Notes that a user broke a promise.
     func found(
         _ promise: RaceInvariant, _ text: String, by user: LiveUser, cause: String = "",
-        _ requests: [Int]
+        timeline: [String]? = nil, _ requests: [Int]
     ) {
         seen.insert(promise)
         broken[promise.id, default: 0] += 1
@@ -332,14 +336,8 @@ extension LiveJudge {
             LiveFinding(
                 number: findings.count + 1, promise: promise,
                 user: user.name ?? Self.nameless, text: text, at: simulation.now,
-                requests: requests, timeline: timeline(of: user, from: requests)))
-    }
-}
-
-extension LiveJudge {
-    /// Notes an event for which a right client may be the cause, too.
-    func arguable(_ promise: RaceInvariant, _ why: String) {
-        arguable[promise.id] = arguable[promise.id] ?? why
+                requests: requests,
+                timeline: timeline ?? self.timeline(of: user, from: requests)))
     }
 }
 

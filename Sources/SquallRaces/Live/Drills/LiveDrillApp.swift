@@ -37,6 +37,8 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     private(set) var signOuts = 0
     /// True if it has no session as far as its requests show.
     private(set) var isSignedOut = false
+    /// True if that is so since a refresh was refused: one that succeeds shows that it kept it.
+    private var wasRefused = false
     /// True if it signed in although it had a session.
     private(set) var hadToSignIn = false
 
@@ -70,7 +72,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     }
 
     /// Notes that the user has signed out, where requests do not show it.
-    func hasSignedOut() { isSignedOut = true }
+    func hasSignedOut() { (isSignedOut, wasRefused) = (true, false) }
 
     /// A sign-in that follows was asked for.
     func expectsSignIn() { (isSignedOut, hadToSignIn) = (true, false) }
@@ -107,7 +109,7 @@ extension LiveDrillApp {
             isSignOut: isLeaving)
         if isLeaving {
             signOuts += 1
-            isSignedOut = true
+            (isSignedOut, wasRefused) = (true, false)
         } else if endpoint.role != .ordinary {
             refreshes += 1
         } else {
@@ -139,7 +141,9 @@ extension LiveDrillApp {
         tap?.exchangeEnded(record)
         switch record.endpoint.role {
         case .ordinary: if !call.isSignOut { ended(record, call.address, shows: call.access) }
-        case .refresh: if Self.endsSession(record) { isSignedOut = true }
+        case .refresh:
+            if Self.endsSession(record), !isSignedOut { (isSignedOut, wasRefused) = (true, true) }
+            if record.meaning == .success, wasRefused { (isSignedOut, wasRefused) = (false, false) }
         case .signIn: if record.meaning == .success { signedIn(record.cause.user) }
         }
     }
@@ -176,7 +180,7 @@ extension LiveDrillApp {
     private func signedIn(_ user: UInt64) {
         signIns += 1
         if !users.isEmpty, !isSignedOut { hadToSignIn = true }
-        isSignedOut = false
+        (isSignedOut, wasRefused) = (false, false)
         if !users.isEmpty { users.insert(user) }
     }
 

@@ -36,16 +36,19 @@ extension LiveDrills {
     static let deafness =
         "needs a client that heeds refusals: its token was refused as expired before its stated"
         + " end, and it did not refresh; one that looks at its clock alone waits for that end"
+    static let neverRenews =
+        "needs a client that renews its token: it did not even at the stated end"
 
     /// True if a client that is refused and does not refresh may wait for the end of its token by
     /// its own clock: that is too far to be waited for, or it refreshes then.
     func looksAtClock() async -> Bool {
-        guard !isEndNear else {
-            let before = app.refreshes
-            return await awaits(nil) { [self] in app.refreshes > before || !isEndAhead }
-                && app.refreshes > before
-        }
-        return service.statesLifetime && isEndAhead
+        if let watchesClock { return watchesClock }
+        guard isEndNear, let life = statedLife else { return service.statesLifetime && isEndAhead }
+        let before = app.refreshes
+        _ = await awaits(nil, atLeast: life) { [self] in app.refreshes > before || !isEndAhead }
+        guard !isAborted else { return true }
+        watchesClock = app.refreshes > before
+        return app.refreshes > before
     }
 
     /// How long the app's newest token lives on by what was said of it, and a while to notice.
@@ -57,6 +60,27 @@ extension LiveDrills {
     private var isEndAhead: Bool { statedLife ?? .max > 0 }
 
     var isEndNear: Bool {
-        service.statesLifetime && isEndAhead && statedLife ?? .max < simulated(plan.waitNanoseconds)
+        guard service.statesLifetime, isEndAhead, let life = statedLife else { return false }
+        return plan.isVirtual || life < simulated(plan.waitNanoseconds)
+    }
+}
+
+extension LiveDrills {
+    /// Waits until the app is quiet; one that never is gets a while to recover.
+    ///
+    /// A call that failed gets longer to be sent again: a busy machine may hold the app up.
+    func quiet() async {
+        let start = simulation.now.nanoseconds
+        while !isAborted {
+            if app.isQuiet(for: simulated(500_000_000)),
+                app.problem(since: start) == nil || app.isQuiet(for: simulated(3_000_000_000))
+            {
+                return
+            }
+            let span = simulation.now.nanoseconds - start
+            if span >= simulated(15_000_000_000) { return }
+            if span >= simulated(3_000_000_000), app.problem(since: start) == nil { return }
+            await pause(max(Self.pollNanoseconds, simulated(Self.pollNanoseconds)))
+        }
     }
 }

@@ -13,6 +13,9 @@ public struct LiveDrillPlan: Sendable {
     /// True to leave out drills that need more than using the app; true where each drill has its
     /// own client.
     public var (skipsManual, replacesClient) = (false, false)
+    /// True where waiting takes no real time, so that the stated end of a token is waited for,
+    /// however far.
+    public var isVirtual = false
 
     /// Every drill, on the server as it is.
     public init() {}
@@ -130,6 +133,9 @@ public final class LiveDrills: @unchecked Sendable {
     private(set) var skipReason: String?
     private var asked: [LiveDrillRequest] = []
     private var begun: [LiveDrillCell] = []
+    /// True if its client was seen to renew at the stated end of its token alone, false if not even
+    /// then; `nil` as long as it was not waited for.
+    var watchesClock: Bool?
 
     /// The time between two looks for events, in simulated nanoseconds.
     static let pollNanoseconds: Int64 = 10_000_000
@@ -284,6 +290,13 @@ extension LiveDrills {
             recording = world.recording
         } catch { problem = "\(error)" }
         await clientWorld.undo()
+        let isDeaf =
+            app.refusals > refusals && app.refreshes == refreshes && judge.chapter.isEmpty
+        if isDeaf, await looksAtClock() {
+            judge.release(asFound: false)
+            return .notJudged(Self.deafness)
+        }
+        judge.release(asFound: true)
         let names = Set(app.users.map { judge.name(ofUser: $0) })
         // A request with a word in place of a token does not tell whose it is.
         let found = judge.chapter.filter {
@@ -298,14 +311,10 @@ extension LiveDrills {
                 LiveDrillCell.Broken(text: $0.text, fix: $0.fix ?? drill.fix)
             }
         }
-        if app.refusals > refusals, app.refreshes == refreshes,
-            found.allSatisfy({ $0.promise == .expiryIsFollowedUp }), await looksAtClock()
-        {
-            return .notJudged(Self.deafness)
-        }
         if !broken.isEmpty { return .broken(broken) }
         if isAborted { return .notJudged("interrupted") }
-        if let reason = clientWorld.unseen ?? problem ?? recording?.unseen {
+        let doubt = judge.doubts[RaceInvariant.refreshIsNeeded.id]
+        if let reason = clientWorld.unseen ?? problem ?? recording?.unseen ?? doubt {
             return .notJudged(reason)
         }
         return .passes
@@ -321,12 +330,13 @@ extension LiveDrills {
         let (before, refused, refreshes) = (app.successes, app.refusals, app.refreshes)
         let isDeaf = { [self] in
             app.refusals - refused >= Self.refusalsMax && app.refreshes == refreshes
-                && !isEndNear
+                && (watchesClock != nil || !isEndNear)
         }
         let isDone = await awaits(.call, until: { [app] in app.successes > before || isDeaf() })
         guard isDone, app.successes > before else {
+            judge.release(asFound: watchesClock == false)
             if app.refusals > refused, app.refreshes == refreshes {
-                return Self.deafness
+                return watchesClock == false ? Self.neverRenews : Self.deafness
             }
             return isAborted
                 ? "interrupted" : skipReason ?? "no call of the app succeeded within \(waitWords)"
@@ -355,13 +365,15 @@ extension LiveDrills {
 
     /// Asks for an action, and waits until it is done or said to be done; false where it is not.
     func awaits(
-        _ request: LiveDrillRequest?, isShort: Bool = false, until isDone: @escaping () -> Bool
+        _ request: LiveDrillRequest?, isShort: Bool = false, atLeast span: Int64 = 0,
+        until isDone: @escaping () -> Bool
     ) async -> Bool {
         let place = cells.firstIndex { $0.outcome == nil }
         if let place { cells[place].awaits = request?.text ?? "Waiting until the app is quiet." }
         let said = confirmations
         let start = simulation.now.nanoseconds
-        let end = start + simulated(isShort ? Self.shortNanoseconds : plan.waitNanoseconds)
+        let wait = simulated(isShort ? Self.shortNanoseconds : plan.waitNanoseconds)
+        let end = start + max(wait, span)
         // An app in use needs no word; the rest cannot be guessed.
         var tellsAt = request == .call ? start + simulated(Self.shortNanoseconds) : start
         while !isDone() {
@@ -379,22 +391,4 @@ extension LiveDrills {
     }
 
     static let shortNanoseconds: Int64 = 2_000_000_000
-
-    /// Waits until the app is quiet; one that never is gets a while to recover.
-    ///
-    /// A call that failed gets longer to be sent again: a busy machine may hold the app up.
-    func quiet() async {
-        let start = simulation.now.nanoseconds
-        while !isAborted {
-            if app.isQuiet(for: simulated(500_000_000)),
-                app.problem(since: start) == nil || app.isQuiet(for: simulated(3_000_000_000))
-            {
-                return
-            }
-            let span = simulation.now.nanoseconds - start
-            if span >= simulated(15_000_000_000) { return }
-            if span >= simulated(3_000_000_000), app.problem(since: start) == nil { return }
-            await pause(max(Self.pollNanoseconds, simulated(Self.pollNanoseconds)))
-        }
-    }
 }
