@@ -16,7 +16,7 @@ struct MarkupTests {
 
     @Test("Only elements that HTML knows without content are closed in themselves")
     func closing() {
-        #expect(Markup("td").source == "<td></td>\n")
+        #expect(Markup("p").source == "<p></p>\n")
         #expect(Markup("br").source == "<br/>")
         #expect(Markup("path", ["d": "M0 0"]).source == "<path d=\"M0 0\"/>\n")
     }

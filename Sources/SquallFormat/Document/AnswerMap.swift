@@ -49,7 +49,7 @@ extension AnswerMap: Picture {
     /// The map as a table with shaded cells.
     public var markup: Markup? {
         let heads = ["\(rowName) ↓  \(columnName) →"] + columns
-        let head = heads.map { Markup("th", ["scope": "col", "class": "n"], $0) }
+        let head = heads.map { Markup("th", ["scope": "col"], $0) }
         let body = zip(rows, cells).map { name, cells in
             Markup(
                 "tr", [:],
@@ -72,8 +72,7 @@ extension AnswerMap: Picture {
             "background:color-mix(in srgb,var(--\(colour)) calc(\(share) * var(--darkest)),"
             + "transparent)"
         let mark = cell.isGood.map { $0 ? "✓ " : "✗ " } ?? ""
-        return Markup(
-            "td", ["class": "n", "style": style], mark + cell.text)
+        return Markup("td", ["style": style], mark + cell.text)
     }
 
     /// The map as lines of text, without shades.

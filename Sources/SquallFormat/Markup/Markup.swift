@@ -69,6 +69,6 @@ public indirect enum Markup: Sendable {
     ]
 
     private static let inline: Set = [
-        "a", "abbr", "b", "br", "code", "em", "i", "span", "strong", "sub", "sup", "time",
+        "a", "abbr", "b", "br", "code", "em", "i", "span", "strong", "sub", "sup", "td", "time",
     ]
 }

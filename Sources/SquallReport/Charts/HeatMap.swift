@@ -77,14 +77,20 @@ struct HeatMap {
         return counts
     }
 
-    /// One path per shade.
+    /// One path per shade, of one area for neighbours in a row.
     private func shapes(_ counts: [[Int64]], _ bounds: [Int64], _ vertical: Axis) -> [Markup] {
         let most = counts.joined().max() ?? 0
         var paths = [String](repeating: "", count: HeatMap.shades + 1)
-        let edges = bounds.map { vertical.place(of: Double($0)) }
-        for (column, rows) in counts.enumerated() {
-            for (row, count) in rows.enumerated() where count > 0 {
-                paths[shade(of: count, most: most)] += cell(column, edges[row - 1], edges[row])
+        let edges = bounds.map { (Shape.size * (1 - vertical.place(of: Double($0)))).rounded() }
+        for row in edges.indices.dropFirst() {
+            let shades = counts.map { $0[row] > 0 ? shade(of: $0[row], most: most) : 0 }
+            var first = 0
+            while first < shades.count {
+                let end = shades[first...].firstIndex { $0 != shades[first] } ?? shades.count
+                if shades[first] > 0 {
+                    paths[shades[first]] += area(first..<end, from: edges[row], to: edges[row - 1])
+                }
+                first = end
             }
         }
         return paths.enumerated().filter { !$0.element.isEmpty }.map { shade, path in
@@ -92,12 +98,11 @@ struct HeatMap {
         }
     }
 
-    private func cell(_ column: Int, _ bottom: Double, _ top: Double) -> String {
-        let (x, width) = (Shape.size * Double(column), Shape.size / Double(columns))
-        let left = Markup.number(x / Double(columns))
-        let height = Markup.number(Shape.size * (top - bottom))
-        let down = Markup.number(Shape.size * (1 - top))
-        return "M\(left) \(down)h\(Markup.number(width))v\(height)h-\(Markup.number(width))z"
+    private func area(_ span: Range<Int>, from top: Double, to bottom: Double) -> String {
+        let scale = Shape.size / Double(columns)
+        let left = Markup.number(Double(span.lowerBound) * scale)
+        let right = Markup.number(Double(span.upperBound) * scale)
+        return "M\(left) \(Markup.number(top))H\(right)V\(Markup.number(bottom))H\(left)z"
     }
 
     /// The number of latencies that each shade stands for.

@@ -57,22 +57,26 @@ enum Shape {
         return Markup("path", ["class": "mark", "d": lines.joined()])
     }
 
-    /// A level or upright piece, as lines of steps have, names one coordinate; level pieces in a
-    /// row are one.
+    /// Each piece as what it adds to the last; level pieces in a row are one.
+    ///
+    /// In tenths of a unit across and whole units down: some charts grow in width, none is 1,000
+    /// pixels high.
     private static func path(_ places: [(x: Double, y: Double)]) -> String {
         let points = places.map {
-            (x: Markup.number(size * $0.x), y: Markup.number(size * (1 - $0.y)))
+            (tenths: (size * $0.x * 10).rounded(), y: (size * (1 - $0.y)).rounded())
         }
         guard var last = points.first else { return "" }
-        var path = "M\(last.x) \(last.y)"
+        var path = "M\(Markup.number(last.tenths / 10)) \(Markup.number(last.y))"
         for (index, point) in points.enumerated().dropFirst() {
             let isLevel = point.y == last.y
             if isLevel, points.indices.contains(index + 1), points[index + 1].y == point.y {
                 continue
             }
+            let across = Markup.number((point.tenths - last.tenths) / 10)
+            let down = Markup.number(point.y - last.y)
             path +=
                 isLevel
-                ? "H\(point.x)" : point.x == last.x ? "V\(point.y)" : "L\(point.x) \(point.y)"
+                ? "h\(across)" : point.tenths == last.tenths ? "v\(down)" : "l\(across) \(down)"
             last = point
         }
         return path

@@ -26,7 +26,7 @@ struct AnswerPageTests {
     func alignment() throws {
         let rows = try Self.page().elements("tbody")[0].elements("tr")
         let kinds = rows.map { $0.elements("td").map { $0.attributes["class"] ?? "" } }
-        #expect(kinds == [["n", "n", "n", "p"], ["n", "n", "n", "p"]])
+        #expect(kinds == [["", "", "", "p"], ["", "", "", "p"]])
         #expect(rows[0].elements("td")[0].text == "✓ 7 330")
         #expect(rows[1].elements("td")[0].attributes["data-key"] == "9497")
     }

@@ -28,7 +28,8 @@ enum PageScript {
               var body = table.tBodies[0];
               var key = function (row) {
                 var cell = row.cells[column];
-                return cell.dataset.key === undefined ? cell.textContent : Number(cell.dataset.key);
+                var number = Number(cell.dataset.key ?? cell.textContent);
+                return isNaN(number) ? cell.textContent : number;
               };
               Array.from(body.rows).sort(function (one, other) {
                 var a = key(one), b = key(other);
@@ -65,9 +66,11 @@ enum PageScript {
         });
         document.querySelectorAll("figure").forEach(function (figure) {
           var canvas = figure.querySelector(".canvas");
-          var rows = Array.from(figure.querySelectorAll("tr[data-at]"));
-          if (canvas === null || rows.length === 0) { return; }
-          var names = Array.from(figure.querySelectorAll("thead th"));
+          var data = figure.querySelector(".data");
+          if (canvas === null || data === null) { return; }
+          var places = data.dataset.at.split(" ").map(Number);
+          var rows = data.textContent.split("\\n").map(function (row) { return row.split("\\t"); });
+          var names = rows.shift();
           var tip = document.createElement("div");
           tip.className = "tip";
           tip.hidden = true;
@@ -76,19 +79,15 @@ enum PageScript {
           canvas.addEventListener("pointermove", function (event) {
             var box = canvas.getBoundingClientRect();
             var at = 1000 * (event.clientX - box.left) / box.width;
-            var distance = function (row) { return Math.abs(Number(row.dataset.at) - at); };
-            var nearest = rows.reduce(function (best, row) {
+            var distance = function (row) { return Math.abs(places[row] - at); };
+            var nearest = places.reduce(function (best, place, row) {
               return distance(best) > distance(row) ? row : best;
-            });
-            var cells = Array.from(nearest.cells);
-            var lines = cells.map(function (cell, index) {
-              return names[index].textContent + "  " + cell.textContent;
-            });
-            var isShown = function (cell, index) {
-              return index === 0 || 8 > cells.length || parseFloat(cell.textContent) !== 0;
-            };
-            tip.textContent = lines.filter(function (line, index) {
-              return isShown(cells[index], index);
+            }, 0);
+            var cells = rows[nearest];
+            tip.textContent = cells.map(function (cell, index) {
+              return names[index] + "  " + cell;
+            }).filter(function (line, index) {
+              return index === 0 || 8 > cells.length || parseFloat(cells[index]) !== 0;
             }).join("\\n");
             tip.hidden = false;
             var x = event.clientX - box.left;

@@ -188,14 +188,15 @@ enum PageStyle {
           linear-gradient(to left, var(--rule), transparent) right / 12px 100% no-repeat scroll; }
         table { border-collapse: collapse; font-size: 13.5px; }
         .scroll table { min-width: min(100%, 420px); }
-        th, td { padding: 4px 14px 4px 0; text-align: left; vertical-align: baseline; }
+        th, td { padding: 4px 14px 4px 0; text-align: right; vertical-align: baseline; }
         th { font-weight: 500; font-size: 12px; color: var(--quiet); vertical-align: bottom;
           border-bottom: 1px solid var(--rule); position: sticky; top: 0;
           background: var(--ground); }
         td { border-bottom: 1px solid var(--grid); }
-        td.n, th.n, .data td { text-align: right; }
-        td.n, .data td { white-space: nowrap; }
-        td.t { white-space: nowrap; }
+        td { white-space: nowrap; }
+        .t, .p, .b { text-align: left; }
+        td.p, td.b { white-space: normal; }
+        pre.data { margin: 6px 0 0; font-size: 12px; }
         td.p { min-width: 110px; max-width: 60ch; }
         td.b { min-width: 90px; width: 160px; }
         .bar { display: block; height: 9px; border-radius: 2px; min-width: 1px; }
