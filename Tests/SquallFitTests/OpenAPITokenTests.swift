@@ -46,6 +46,15 @@ struct OpenAPITokenTests {
         #expect(named.remarks.contains("refresh is POST /refresh, by its name"))
     }
 
+    @Test("A call that is sent an account's secret and answers no token is no sign-in")
+    func secretsEverywhere() throws {
+        let answer =
+            #""responses":{"200":{"content":{"application/json":{"schema":{"properties":{"#
+            + #""report":{"type":"string"}}}}}}}"#
+        let found = try draft("\"/reports\":{\"post\":{\(body("user", "secret")),\(answer)}}")
+        #expect(found.remarks.contains("No logIn was found"))
+    }
+
     @Test("A subscription's renewal and a feed's refresh are no refresh of tokens")
     func otherRefreshes() throws {
         let found = try draft(

@@ -205,15 +205,25 @@ struct OpenAPITokenCalls {
                 || names.contains("refresh") && TokenWords.isRefresh(call.path)
         case .logIn:
             if let grants, !grants.isEmpty { return grants.contains("password") }
-            guard names.contains(where: OpenAPIFields.passwords.contains), sent.count <= 8 else {
-                return false
-            }
-            // An account is created with a name and a password, too.
-            let creations = ["users", "accounts", "members", "customers", "user", "account"]
-            return OpenAPIFields.users.contains(where: names.contains)
-                && !creations.contains { path.hasSuffix("/\($0)") || path.hasSuffix("/\($0)/") }
+            return try sent.count <= 8 && names.contains(where: OpenAPIFields.passwords.contains)
+                && names.contains(where: OpenAPIFields.users.contains) && isLogIn(call)
         case .logOut: return false
         }
+    }
+
+    /// True if a call that is sent a name and a secret is not known to do something else with them.
+    private func isLogIn(_ call: OpenAPICall) throws -> Bool {
+        let path = call.path.lowercased()
+        // An account is created with a name and a password, too.
+        let creations = ["users", "accounts", "members", "customers", "user", "account"]
+        guard !creations.contains(where: { path.hasSuffix("/\($0)") || path.hasSuffix("/\($0)/") })
+        else { return false }
+        // Some servers want an account's secret with every call.
+        let isNamed = Kind.logIn.words.joined().contains(where: path.contains)
+        guard !isNamed, !security.areCookies, let told = try fields.told(by: call) else {
+            return true
+        }
+        return told.access != nil || told.others.isEmpty
     }
 }
 
