@@ -54,6 +54,23 @@ struct SweepTextTests {
         #expect(lines([3, nil]) == [["refresh_rate max", "closed form"]])
         #expect(lines([]) == [["refresh_rate max"]])
     }
+
+    @Test("The peak of refreshes has a closed form where pauses are short beside it")
+    func pauses() throws {
+        func peak(thinking: String) throws -> Double? {
+            let text = """
+                { "schemaVersion": 1, "duration": "20m",
+                  "populations": [ { "app": "scrolly", "users": 600, "journeys": { "read": 1 },
+                    "thinkTime": "\(thinking)", "away": "0s", "arriveOver": "1m",
+                    "initialTokens": "fresh" } ],
+                  "backend": { "tokens": { "accessLifetime": "10m" } } }
+                """
+            return try Profile.reading(Array(text.utf8), file: "x", vocabulary: .installed)
+                .profile.expectedRefreshPeak
+        }
+        #expect(try peak(thinking: "20s") == 10)
+        #expect(try peak(thinking: "21s") == nil)
+    }
 }
 
 /// A sweep with something of its own to tell.

@@ -102,7 +102,8 @@ extension SweepAnswer {
         let form =
             "The closed form of the refresh peak is N / max(w, j), for N users with tokens that"
             + " were issued evenly within w and expire up to j early. It applies only to closed"
-            + " loads that arrive with fresh tokens within less than their lifetime."
+            + " loads that arrive with fresh tokens within less than their lifetime, and pause"
+            + " for a third of that peak's length at most; the busiest second has more at random."
         let range =
             isWithoutEffect
             ? [
