@@ -27,8 +27,9 @@ extension ComparisonAnswer {
     /// endpoint, the number of requests at once, and refreshes.
     static func drivenNames(_ driven: ComparisonSide) -> [String] {
         let ofEndpoints = driven.figures.map(\.name).filter { name in
-            name.hasPrefix("\(Metric.requestDuration.name){endpoint:")
-                && percentiles.contains { name.hasSuffix(" \($0)") }
+            guard let (key, aggregate) = Figure.parts(of: name) else { return false }
+            return key.metric == .requestDuration && key[.endpoint] != nil && key[.cause] == nil
+                && percentiles.contains(aggregate)
         }
         return KeyMetrics.names.filter { $0 != "passed" } + ofEndpoints
             + ["request_duration med", "concurrency avg", "expired_responses count"]

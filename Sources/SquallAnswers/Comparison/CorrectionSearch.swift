@@ -27,8 +27,10 @@ struct CorrectionSearch {
         (self.driven, self.name, self.profile) = (driven, name, profile)
         (base, self.seeds, self.replicator) = (answer.differences, seeds, replicator)
         decided = base.filter { figure in
-            (figure.unit == .nanoseconds || figure.name.hasSuffix(" count"))
-                && (figure.name.contains("{endpoint:") || Self.counted.contains(figure.name))
+            guard let (key, aggregate) = Figure.parts(of: figure.name) else { return false }
+            let isOfEndpoint = key[.endpoint] != nil && key[.cause] == nil
+            return (figure.unit == .nanoseconds || aggregate == "count")
+                && (isOfEndpoint || Self.counted.contains(figure.name))
         }
         requestsEach = answer.requests / Int64(max(1, seeds))
     }
@@ -86,18 +88,18 @@ struct CorrectionSearch {
     /// The endpoint with the median that is furthest off, where there are several: a slow one makes
     /// others wait, too.
     private var furthestEndpoint: String? {
-        let medians = base.filter { endpoint($0.name) != nil && $0.name.hasSuffix(" med") }
-        guard Set(medians.compactMap { endpoint($0.name) }).count > 1 else { return nil }
-        return medians.max { off($0) < off($1) }.flatMap { endpoint($0.name) }
+        let medians = base.compactMap { figure -> (endpoint: String, off: Double)? in
+            guard let (key, aggregate) = Figure.parts(of: figure.name), aggregate == "med",
+                key[.cause] == nil
+            else { return nil }
+            return key[.endpoint].map { ($0, off(figure)) }
+        }
+        guard Set(medians.map(\.endpoint)).count > 1 else { return nil }
+        return medians.max { $0.off < $1.off }?.endpoint
     }
 
     private func off(_ figure: PairedDifference) -> Double {
         PortableMath.log((figure.a + 1) / (figure.b + 1)).magnitude
-    }
-
-    private func endpoint(_ figure: String) -> String? {
-        let parts = figure.split(separator: "{endpoint:")
-        return parts.count == 2 ? String(parts[1].prefix { $0 != "," && $0 != "}" }) : nil
     }
 }
 

@@ -39,6 +39,13 @@ extension Figure {
         return "\(key) \(aggregate)"
     }
 
+    /// What the full name of a figure says: a metric with its tags, and what is taken of it; `nil`
+    /// for a figure that is computed from several metrics.
+    static func parts(of name: String) -> (key: MetricKey, aggregate: String)? {
+        let (metric, aggregate) = halves(of: name)
+        return (try? MetricKey(parsing: metric, among: .installed)).map { ($0, aggregate) }
+    }
+
     /// Splits the text into a metric with its tags and an aggregate.
     private static func halves(of text: String) -> (metric: String, aggregate: String) {
         let start = text.lastIndex(of: "}") ?? text.startIndex
