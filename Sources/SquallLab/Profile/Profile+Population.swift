@@ -78,6 +78,9 @@ extension Profile {
         var factor: Int64
         /// The longest delay; nil for no limit.
         var longestDelayNanoseconds: Int64?
+        /// True to wait at least as long as a response's `Retry-After` asks; nil for what the
+        /// policy does: only with budgets.
+        var heedsRetryAfter: Bool?
         /// With budgets, the retries that each request earns.
         var budget: Double
         /// With budgets, the retries that can be saved up; a phone begins with that many.
@@ -190,6 +193,10 @@ extension Profile.RetryPolicy {
             "factor", .integer(2...10), otherwise: 2, "What each delay is times the one before.")
         longestDelayNanoseconds = read.optional(
             "longestDelay", .duration(0...Span.day), "No delay is longer; unbounded by default.")
+        heedsRetryAfter = read.optional(
+            "heedsRetryAfter", .flag,
+            "Whether no retry is sent before the Retry-After of a response; only budgeted retries"
+                + " heed it by default.")
         budget = read(
             "budget", .number(0...10), otherwise: .number(0.1),
             "With budgeted retries, how many of them each request earns.")

@@ -143,6 +143,12 @@ extension SettingEffect {
             from: loss + naive + ["populations[0].retryPolicy={\"limit\":4,\"factor\":6}"],
             to: "populations[0].retryPolicy.longestDelay=100ms", "step_duration: avg", .falls),
         .init(
+            "populations[].retryPolicy.heedsRetryAfter", .both,
+            from: naive + [
+                #"backend.faults=[{"kind":"serverError","at":"0s","status":503,"#
+                    + #""probability":0.3,"retryAfter":"10s"}]"#
+            ], to: "populations[0].retryPolicy.heedsRetryAfter=true", "step_duration: avg", .rises),
+        .init(
             "populations[].retryPolicy.budget", .both,
             from: loss + ["populations[0].retries=budgeted"],
             to: "populations[0].retryPolicy.budget=2", "retries: count", .rises),
