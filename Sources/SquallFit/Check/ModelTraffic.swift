@@ -3,6 +3,7 @@ public struct ModelTraffic {
     /// The text of the profile to run: the one that is written, of a large log for a shorter time.
     public let profile: String
     private let seen: TrafficLog
+    private let seenFrom: Int64
     private var log: TrafficLog
     private var positions: [String: Int32] = [:]
     private let from, to: Int64
@@ -15,9 +16,8 @@ public struct ModelTraffic {
     public init?(of fit: TrafficFit) {
         guard fit.log.span >= Self.leastSpan else { return nil }
         // While the users of a test come one after the other there are fewer than in its profile.
-        let (start, end) = fit.log.reading.span
-        let settled = start + (fit.visits?.kind.settled ?? 0)
-        seen = settled > start ? fit.log.part(from: settled, to: end) : fit.log
+        seen = fit.log
+        seenFrom = seen.reading.span.first + (fit.visits?.kind.settled ?? 0)
         let fitted = FittedProfile(fit, file: "check", requestsMax: Self.requestsMax)
         profile = fitted.text
         log = fit.log
@@ -48,5 +48,7 @@ public struct ModelTraffic {
     }
 
     /// The log compared with the requests of the model.
-    public var comparison: TrafficComparison { TrafficComparison(log: seen, model: log) }
+    public var comparison: TrafficComparison {
+        TrafficComparison(log: seen, from: seenFrom, model: log)
+    }
 }

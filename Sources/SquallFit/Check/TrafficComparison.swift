@@ -45,12 +45,14 @@ public struct TrafficComparison: Sendable {
     private static let remarksMax = 12
 
     /// Compares the measurements of a log with those of a model.
-    init(log: TrafficLog, model: TrafficLog) {
-        let (seen, made) = (TrafficView(log), TrafficView(model))
+    ///
+    /// Of the log only what came from a moment on.
+    init(log: TrafficLog, from start: Int64, model: TrafficLog) {
+        let (seen, made) = (TrafficView(log, from: start), TrafficView(model))
         self.log = seen
         self.model = made
         judged = Self.totals(seen, made) + Self.calls(seen, made)
-        drift = Self.drift(log)
+        drift = Self.drift(log, from: start)
         let off = judged.filter(\.isOff)
         let worst = off.ordered { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
         let rest = worst.count - Self.remarksMax
@@ -65,11 +67,10 @@ public struct TrafficComparison: Sendable {
 
     /// The call whose share of the requests changes most after two thirds of a log, if no mix of
     /// calls can be that of all of it.
-    private static func drift(_ log: TrafficLog) -> Judged? {
-        let (start, end) = log.reading.span
-        let cut = start + (end - start) / 3 * 2
+    private static func drift(_ log: TrafficLog, from start: Int64) -> Judged? {
+        let cut = start + (log.reading.span.last - start) / 3 * 2
         var counts = log.calls.map { _ in (early: 0.0, late: 0.0) }
-        for request in log.requests {
+        for request in log.requests where request.began >= start {
             let weight = Double(log.weight(of: request))
             if request.began < cut {
                 counts[Int(request.call)].early += weight

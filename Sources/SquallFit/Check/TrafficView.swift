@@ -50,11 +50,13 @@ struct TrafficView {
         }
     }
 
-    init(_ log: TrafficLog) {
-        let (start, end) = log.reading.span
-        seconds = max(1, Double(end - start) / 1e9)
-        let requests = log.requests
-        concurrency = log.concurrency
+    /// Measures a log, or what of it came from a moment on.
+    init(_ log: TrafficLog, from first: Int64? = nil) {
+        let start = first ?? log.reading.span.first
+        seconds = max(1, Double(log.reading.span.last - start) / 1e9)
+        let requests = log.requests.lazy.filter { $0.began >= start }
+        concurrency = log.concurrency(from: start)
+        (minuteRates, minuteTimes) = Self.minutes(log, requests, from: start, seconds)
         var (all, refused, renewed) = (0.0, 0.0, 0.0)
         var times: [Int32: (weight: Double, each: [Double])] = [:]
         for request in requests {
@@ -67,15 +69,29 @@ struct TrafficView {
             times[request.call]?.each.append(Double(request.duration))
         }
         (rate, refreshes, failures) = (all / seconds, renewed / seconds, refused / seconds)
+        for call in times.keys { times[call]?.each.sort() }
         calls = times.ordered { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
             .map { [seconds] in
                 Call(
                     index: Int($0.key), name: log.calls[Int($0.key)].title,
                     rate: $0.value.weight / seconds,
-                    times: $0.value.each.sorted())
+                    times: $0.value.each)
             }
         hasTimes = !times.isEmpty
-        p95 = calls.flatMap(\.times).sorted().quantile(0.95)
+        var each: [Double] = []
+        each.reserveCapacity(requests.count)
+        for call in calls { each += call.times }
+        each.sort()
+        p95 = each.quantile(0.95)
+    }
+
+    private typealias Places = [(place: Double, height: Double)]
+
+    /// The rates and the times of pieces of the log of about a minute.
+    private static func minutes(
+        _ log: TrafficLog, _ requests: some Sequence<LoggedRequest>, from start: Int64,
+        _ seconds: Double
+    ) -> (rates: Places, times: Places) {
         let pieces = max(1, min(240, Int((seconds / 60).rounded(.up))))
         let length = seconds / Double(pieces)
         func piece(at moment: Int64) -> Int {
@@ -87,15 +103,16 @@ struct TrafficView {
             parts[piece(at: request.began)].append(Double(max(0, request.duration)))
         }
         var counts = [Int](repeating: 0, count: pieces)
-        for begin in log.begins { counts[piece(at: begin)] += 1 }
+        for begin in log.begins where begin >= start { counts[piece(at: begin)] += 1 }
         let oneIn = Int(log.sampling.oneIn)
         func minute(_ piece: Int) -> Double { (Double(piece) + 0.5) * length / 60 }
-        minuteRates = counts.enumerated().map { piece, count in
-            (minute(piece), Double(count * oneIn) / length)
+        let rates = counts.enumerated().map { piece, count in
+            (place: minute(piece), height: Double(count * oneIn) / length)
         }
-        minuteTimes = parts.enumerated().filter { $0.element.count >= 20 }.map { piece, times in
-            (minute(piece), times.sorted().quantile(0.95))
+        let times = parts.enumerated().filter { $0.element.count >= 20 }.map { piece, times in
+            (place: minute(piece), height: times.sorted().quantile(0.95))
         }
+        return (rates, times)
     }
 
     var json: JSON {

@@ -79,7 +79,7 @@ struct Estimate: Codable, Equatable, Sendable {
     ///
     /// By the sums of each user's deviations (Liang and Zeger, "Longitudinal data analysis using
     /// generalized linear models", Biometrika 1986) and Student's quantile for so many users.
-    static func alikeness(_ values: [Double], of users: [Int]) -> Double {
+    static func alikeness(_ values: [Double], of users: some Sequence<Int>) -> Double {
         let moments = Moments(values)
         var sums: [Int: Double] = [:]
         for (value, user) in zip(values, users) { sums[user, default: 0] += value - moments.mean }

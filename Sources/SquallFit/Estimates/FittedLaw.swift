@@ -27,22 +27,24 @@ struct FittedLaw: Sendable {
     /// `widening` times as wide; there are none where the durations are not known. The mean may be
     /// lower or higher by the lengths in `unknown`, for unknown parts of each duration.
     init?(
-        _ all: [Double], resolution: Int64 = 1, further: Double = 0, widening: Double = 1,
+        _ all: consuming [Double], resolution: Int64 = 1, further: Double = 0, widening: Double = 1,
         isKnown: Bool = true, unknown: (below: Double, above: Double) = (0, 0)
     ) {
         guard !all.isEmpty else { return nil }
-        let own = Moments(all).variance / Double(all.count)
+        let own = Moments(copy all).variance / Double(all.count)
         let factor = isKnown ? widening * (own > 0 ? (1 + further / own).squareRoot() : 1) : nil
         // A clock of milliseconds may round or cut off.
         let rounding = resolution > 1_000 ? Double(resolution) / 2 : 0
-        let mean = Estimate(meanOf: all, isKnown: isKnown).widened(by: factor ?? 1)
+        let mean = Estimate(meanOf: copy all, isKnown: isKnown).widened(by: factor ?? 1)
             .extended(below: unknown.below + rounding, above: unknown.above + rounding)
-        let sorted = all.sorted()
+        let count = all.count
+        var sorted = consume all
+        sorted.sort()
         // Samples in steps of rank: in steps of time, samples would all be from one place among
         // calls that come together.
-        let step = max(1, all.count / Self.sampleMax)
+        let step = max(1, count / Self.sampleMax)
         let sample = Self.spread(
-            stride(from: step / 2, to: all.count, by: step).map { sorted[$0] }, resolution)
+            stride(from: step / 2, to: count, by: step).map { sorted[$0] }, resolution)
         let moments = Moments(sample)
         let leastDeviation = max(0.005 * moments.mean, Double(resolution) * 0.6)
         if moments.variance.squareRoot() < leastDeviation || sample.count < 5 {

@@ -4,62 +4,70 @@ import SquallFormat
 ///
 /// Counted with the others they would make a call seem cheaper, and the more so the more tokens
 /// expire.
-struct OtherResponses: Sendable {
-    let call: Int
-    let status: Int16
-    let count: Int
-    /// The medians of these and of the successful responses, in nanoseconds.
-    let median, success: Double
+struct OtherResponses {
+    /// The responses of one call with one status.
+    struct Kind: Sendable {
+        let call: Int
+        let status: Int16
+        let count: Int
+        /// The medians of these and of the successful responses, in nanoseconds.
+        let median, success: Double
+    }
+
+    /// The kinds with other times, which have numbers of calls of their own behind the known ones.
+    private(set) var all: [Kind] = []
+    private var numbers: [Place: Int32] = [:]
+
+    private struct Place: Hashable, Comparable {
+        let call: Int32
+        let status: Int16
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.call, left.status) < (right.call, right.status)
+        }
+    }
 
     private static let countMin = 20
     private static let ratio = 2.0
 
-    /// The requests, those with other times under numbers of calls of their own behind the known
-    /// ones.
-    static func apart(
-        _ requests: [LoggedRequest], calls: Int
-    ) -> (requests: [LoggedRequest], others: [OtherResponses]) {
-        struct Kind: Hashable, Comparable {
-            let call: Int32
-            let status: Int16
-
-            static func < (left: Kind, right: Kind) -> Bool {
-                (left.call, left.status) < (right.call, right.status)
-            }
-        }
-        var times: [Kind: [Double]] = [:]
+    init(_ requests: some Sequence<LoggedRequest>, calls: Int) {
+        var times: [Place: [Double]] = [:]
         for request in requests where request.duration >= 0 {
             // All successes are one kind.
             let status = (200..<300).contains(request.status) ? 200 : request.status
-            times[Kind(call: request.call, status: status), default: []].append(
+            times[Place(call: request.call, status: status), default: []].append(
                 Double(request.duration))
         }
-        var (others, numbers) = ([OtherResponses](), [Kind: Int32]())
-        for (kind, own) in times.ordered(by: { $0.key < $1.key }) where own.count >= countMin {
-            guard kind.status != 200, !TimeOut.cutOff.contains(kind.status),
-                let all = times[Kind(call: kind.call, status: 200)], all.count >= countMin
+        for place in times.keys { times[place]?.sort() }
+        // Of few refusals and errors it is not known whether they are work: none of them count.
+        var few: [Place] = []
+        for (place, own) in times.ordered(by: { $0.key < $1.key }) {
+            guard place.status != 200, !TimeOut.cutOff.contains(place.status),
+                let others = times[Place(call: place.call, status: 200)],
+                others.count >= Self.countMin
             else { continue }
-            let (median, success) = (own.sorted().quantile(0.5), all.sorted().quantile(0.5))
-            guard median * ratio < success || median > ratio * success else { continue }
-            numbers[kind] = Int32(calls + others.count)
-            others.append(
-                OtherResponses(
-                    call: Int(kind.call), status: kind.status, count: own.count, median: median,
+            guard own.count >= Self.countMin else {
+                if place.status >= 400 { few.append(place) }
+                continue
+            }
+            let (median, success) = (own.quantile(0.5), others.quantile(0.5))
+            guard median * Self.ratio < success || median > Self.ratio * success else { continue }
+            numbers[place] = Int32(calls + all.count)
+            all.append(
+                Kind(
+                    call: Int(place.call), status: place.status, count: own.count, median: median,
                     success: success))
         }
-        // Of few refusals and errors it is not known whether they are work: none of them count.
-        let rest = Int32(calls + others.count)
-        for (kind, own) in times where own.count < countMin && kind.status >= 400 {
-            let successes = times[Kind(call: kind.call, status: 200)]?.count ?? 0
-            if successes >= countMin, !TimeOut.cutOff.contains(kind.status) { numbers[kind] = rest }
-        }
-        guard !numbers.isEmpty else { return (requests, []) }
-        let apart = requests.map { request in
-            var request = request
-            let kind = Kind(call: request.call, status: request.status)
-            request.call = numbers[kind] ?? request.call
+        for place in few { numbers[place] = Int32(calls + all.count) }
+    }
+
+    /// A request, under the number of its kind if that took other times.
+    func apart(_ request: LoggedRequest) -> LoggedRequest {
+        guard let number = numbers[Place(call: request.call, status: request.status)] else {
             return request
         }
-        return (apart, others)
+        var request = request
+        request.call = number
+        return request
     }
 }

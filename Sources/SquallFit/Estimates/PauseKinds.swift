@@ -58,7 +58,7 @@ struct PauseKinds {
     private let shortest: Double
 
     init(
-        _ pauses: [(from: Int, to: Int, span: Double)], screens: Int, firsts: [Double],
+        _ pauses: some Sequence<(from: Int, to: Int, span: Double)>, screens: Int, firsts: [Double],
         lasts: [Double], shortest: Double = 200e6
     ) {
         self.shortest = shortest

@@ -16,7 +16,8 @@ struct Pauses {
         let span: Double
     }
 
-    let all: [Pause]
+    /// All pauses, one user after the other.
+    let all: List
     /// The pauses that had not ended when the log did: the screen before, and the length so far.
     private let going: [(from: Int, span: Double)]
     /// For each pause, true if the user was away.
@@ -49,19 +50,7 @@ struct Pauses {
         _ screens: Screens, network: Double, from start: Int64, until end: Int64,
         isExact: Bool = true
     ) {
-        var list: [Pause] = []
-        for (person, visit) in screens.visits.enumerated() {
-            for index in visit.indices.dropFirst() {
-                let (before, after) = (visit[index - 1], visit[index])
-                // Skips the parts of one burst that counts as two screens.
-                guard after.began > before.ended || !isExact else { continue }
-                let span = max(1e6, Double(after.began - before.ended) - network)
-                list.append(
-                    Pause(
-                        person: person, index: index - 1, from: before.screen, to: after.screen,
-                        began: before.ended, span: span))
-            }
-        }
+        let list = List(visits: screens.visits, network: network, isExact: isExact)
         all = list
         going = screens.visits.compactMap { visit in
             visit.last.map { ($0.screen, Double(end - $0.ended) - network) }
@@ -70,11 +59,50 @@ struct Pauses {
         span = Double(end - start)
         margin = Self.margin(list, from: start, until: end)
         split(screens, from: start, until: end, least: isExact ? 0 : Self.subSecond)
-        margin = Self.margin(zip(all, isAway).filter { !$0.1 }.map(\.0), from: start, until: end)
+        margin = Self.margin(
+            zip(all, isAway).lazy.filter { !$0.1 }.map(\.0), from: start, until: end)
+    }
+
+    /// The pauses between the screens of users, made when they are asked for: a list of them would
+    /// be most of the memory of a fit.
+    struct List: Sequence {
+        fileprivate let visits: [ArraySlice<Burst>]
+        fileprivate let network: Double
+        fileprivate let isExact: Bool
+
+        func makeIterator() -> Iterator { Iterator(list: self) }
+
+        struct Iterator: IteratorProtocol {
+            fileprivate let list: List
+            private var (person, index) = (0, 0)
+
+            fileprivate init(list: List) { self.list = list }
+
+            mutating func next() -> Pause? {
+                while person < list.visits.count {
+                    let visit = list.visits[person]
+                    while visit.startIndex + index + 1 < visit.endIndex {
+                        let before = visit[visit.startIndex + index]
+                        let after = visit[visit.startIndex + index + 1]
+                        index += 1
+                        // Skips the parts of one burst that counts as two screens.
+                        guard after.began > before.ended || !list.isExact else { continue }
+                        return Pause(
+                            person: person, index: index - 1, from: before.screen,
+                            to: after.screen, began: before.ended,
+                            span: Swift.max(1e6, Double(after.began - before.ended) - list.network))
+                    }
+                    (person, index) = (person + 1, 0)
+                }
+                return nil
+            }
+        }
     }
 
     /// Ten times the median, but at most half of the log.
-    private static func margin(_ pauses: [Pause], from start: Int64, until end: Int64) -> Int64 {
+    private static func margin(
+        _ pauses: some Sequence<Pause>, from start: Int64, until end: Int64
+    ) -> Int64 {
         let longest = pauses.map(\.span).sorted().quantile(0.5) * 10
         return min(Int64(min(longest, 1e18)), (end - start) / 2)
     }
@@ -85,7 +113,7 @@ struct Pauses {
     private mutating func split(
         _ screens: Screens, from start: Int64, until end: Int64, least: Double
     ) {
-        guard all.count >= 50 else { return }
+        guard isAway.count >= 50 else { return }
         var (firsts, lasts) = (screens.kinds.map { _ in 0.0 }, screens.kinds.map { _ in 0.0 })
         // Users seen in the first half, and how many of them are still seen in the last quarter.
         var (early, late) = (0, 0)
@@ -99,7 +127,7 @@ struct Pauses {
             }
         }
         let kinds = PauseKinds(
-            all.map { ($0.from, $0.to, max(least, $0.span)) }, screens: screens.kinds.count,
+            all.lazy.map { ($0.from, $0.to, max(least, $0.span)) }, screens: screens.kinds.count,
             firsts: firsts,
             lasts: lasts, shortest: max(200e6, 4 * least))
         guard let away = kinds.away(isThroughout: 2 * late > early) else { return }
@@ -111,10 +139,10 @@ struct Pauses {
             return unit < away[kinds.cell(pause.from, pause.to, max(least, pause.span))]
         }
         areTwoKinds = true
-        let likely = all.map { away[kinds.cell($0.from, $0.to, max(least, $0.span))] }
+        let likely = all.lazy.map { away[kinds.cell($0.from, $0.to, max(least, $0.span))] }
         let absent = likely.reduce(0, +)
         let either = likely.reduce(0) { $0 + min($1, 1 - $1) }
-        doubt = either / max(1, min(absent, Double(all.count) - absent))
+        doubt = either / max(1, min(absent, Double(isAway.count) - absent))
     }
 
     /// Ends journeys of users who never leave where they come to a screen again.
@@ -126,9 +154,9 @@ struct Pauses {
     ///
     /// Near the end of a log only short pauses have an end; using those alone would make every
     /// distribution too short.
-    func looks(until end: Int64) -> [Pause] {
-        let own = zip(all, isAway).filter { !$0.1 }.map(\.0)
-        return own.filter { $0.began <= end - margin }
+    func looks(until end: Int64) -> some Sequence<Pause> {
+        let latest = end - margin
+        return zip(all, isAway).lazy.filter { !$0.1 && $0.0.began <= latest }.map(\.0)
     }
 
     /// The times that users were away, including those who had not come back when the log ended.
@@ -147,7 +175,7 @@ struct Pauses {
             shares[pause.from, default: (0, 0)].all += 1
             if away { shares[pause.from, default: (0, 0)].away += 1 }
         }
-        let (looks, common) = (looks.sorted(), Double(seen.count) / Double(all.count))
+        let (looks, common) = (looks.sorted(), Double(seen.count) / Double(isAway.count))
         var (spans, widening) = (seen.sorted(), 1.0)
         // The distribution decides which open pauses are absences, and depends on them.
         for _ in 0..<3 {

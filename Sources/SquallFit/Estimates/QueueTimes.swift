@@ -10,10 +10,10 @@ struct QueueTimes {
     /// that number.
     let overtaking: [Int]
 
-    init(_ requests: [LoggedRequest], resolution: Int64) {
-        self.requests = Self.inLine(requests)
+    init(_ requests: consuming [LoggedRequest], resolution: Int64) {
         self.resolution = resolution
         ends = requests.map(\.ended).sorted()
+        self.requests = Self.inLine(requests)
         overtaking = Self.overtaking(self.requests, tolerance: 2 * max(resolution, Self.together))
     }
 
@@ -59,8 +59,8 @@ struct QueueTimes {
 
     /// The requests in the order of the line; of those that came together, by the clock, the one
     /// that left first is assumed to have been first.
-    private static func inLine(_ requests: [LoggedRequest]) -> [LoggedRequest] {
-        var (line, first) = (requests, Int64.min)
+    private static func inLine(_ line: consuming [LoggedRequest]) -> [LoggedRequest] {
+        var first = Int64.min
         for index in line.indices {
             let began = line[index].began
             if index > 0, began - first <= Self.together {
@@ -70,7 +70,8 @@ struct QueueTimes {
                 first = began
             }
         }
-        return line.sorted { ($0.began, $0.ended) < ($1.began, $1.ended) }
+        line.sort { ($0.began, $0.ended) < ($1.began, $1.ended) }
+        return line
     }
 
     /// The beginning of work on a request.

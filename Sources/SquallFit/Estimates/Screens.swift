@@ -2,9 +2,21 @@ import SquallFormat
 
 /// A user's requests at once or without a pause between: a screen that opened.
 struct Burst {
+    let began: Int64
+    /// The duration and, in the last 16 bits, the screen: two words are half of a fit's memory.
+    private var rest: UInt64
+
+    init(screen: Int, began: Int64, ended: Int64) {
+        let length = min(1 << 47, max(0, ended - began))
+        (self.began, rest) = (began, UInt64(length) << 16 | UInt64(screen))
+    }
+
     /// The screen, as an index in the list of kinds.
-    let screen: Int
-    let began, ended: Int64
+    var screen: Int {
+        get { Int(rest & 0xFFFF) }
+        set { rest = rest & ~0xFFFF | UInt64(newValue) }
+    }
+    var ended: Int64 { began + Int64(rest >> 16) }
 }
 
 /// The screens of an app as its calls show them: groups of calls that go out together.
@@ -36,7 +48,7 @@ struct Screens {
     /// The screens, the most frequent first.
     private(set) var kinds: [Kind] = []
     /// Each user's screens, in order.
-    private(set) var visits: [[Burst]] = []
+    private(set) var visits: [ArraySlice<Burst>] = []
     /// Pauses within screens between the end of one group of calls and the next, in nanoseconds:
     /// the network's way down and up; and the number of the user of each.
     private(set) var turns: [(span: Double, user: Int)] = []
@@ -57,7 +69,7 @@ struct Screens {
         // One user after the other: a copy of all requests would be most of the memory of a fit.
         let ways = people.lazy.map { person in person.filter { !tokens.isAboutTokens($0) } }
         let pairs = Self.automaticPairs(ways, isExact: isExact)
-        var builder = Builder()
+        var builder = Builder(requests: people.reduce(0) { $0 + $1.count })
         for (way, person) in zip(ways, people) {
             requests += way.count
             if !isExact { builder.centre(person) }
@@ -107,14 +119,24 @@ struct Screens {
     /// Collects bursts and finds their kinds.
     private struct Builder {
         var turns: [(span: Double, user: Int)] = []
-        private var visits: [[Burst]] = []
+        /// The screens of all users, one user after the other, and where each user's begin.
+        private var bursts: [Burst] = []
+        private var starts: [Int] = []
         private var numbers: [[Symbol: Int]: Int] = [:]
         private var kinds: [Kind] = []
         private var examples: [Int: [[LoggedRequest]]] = [:]
         private static let examplesMax = 200
+        /// Kinds beyond that many are one.
+        private static let kindsMax = 1 << 16
         private static let second: Int64 = 1_000_000_000
         /// The middle of a user's requests of one second, where times are in whole seconds.
         private var middles: [Int64: Int64] = [:]
+
+        init(requests: Int) {
+            // What is reserved costs nothing before it is used, and growing would take it twice.
+            bursts.reserveCapacity(requests)
+            turns.reserveCapacity(requests)
+        }
 
         /// Takes a user's requests, of which a second tells no order.
         mutating func centre(_ person: ArraySlice<LoggedRequest>) {
@@ -139,7 +161,8 @@ struct Screens {
         /// Adds a user's requests, and the times at which requests were refused that were then sent
         /// again.
         mutating func add(_ way: [LoggedRequest], _ pairs: Set<Pair>, refused: [Int64]) {
-            var (visit, own) = ([Burst](), [LoggedRequest]())
+            let first = bursts.count
+            var own = [LoggedRequest]()
             var (open, closed, next) = (Int64.min, Int64.min, 0)
             var (end, shown) = (Int64.min, Int64.min)
             for request in way {
@@ -149,11 +172,11 @@ struct Screens {
                     let gap = request.began - end
                     let isAutomatic = pairs.contains(Pair(from: Symbol(last), to: Symbol(request)))
                     if gap >= 0, !(isAutomatic && gap < Screens.automaticMax) {
-                        visit.append(close(own, from: open, shown))
+                        close(own, from: open, shown)
                         own = []
                         (closed, end) = (shown, .min)
                     } else if gap >= 0 {
-                        turns.append((Double(gap), visits.count))
+                        turns.append((Double(gap), starts.count))
                     }
                 }
                 if own.isEmpty {
@@ -168,8 +191,8 @@ struct Screens {
                 guard request.ended > end else { continue }
                 (end, shown) = (request.ended, moved(request, request.ended))
             }
-            if !own.isEmpty { visit.append(close(own, from: open, shown)) }
-            if !visit.isEmpty { visits.append(visit) }
+            if !own.isEmpty { close(own, from: open, shown) }
+            if bursts.count > first { starts.append(first) }
         }
 
         /// The failed call of a screen that a request sends again.
@@ -182,14 +205,14 @@ struct Screens {
             }
         }
 
-        private mutating func close(
-            _ own: [LoggedRequest], from began: Int64, _ end: Int64
-        ) -> Burst {
+        private mutating func close(_ own: [LoggedRequest], from began: Int64, _ end: Int64) {
             var symbols: [Symbol: Int] = [:]
             for request in own { symbols[Symbol(request), default: 0] += 1 }
             let number: Int
             if let known = numbers[symbols] {
                 number = known
+            } else if kinds.count == Self.kindsMax {
+                number = kinds.count - 1
             } else {
                 number = kinds.count
                 numbers[symbols] = number
@@ -199,7 +222,7 @@ struct Screens {
             if examples[number]?.count ?? 0 < Self.examplesMax {
                 examples[number, default: []].append(own)
             }
-            return Burst(screen: number, began: began, ended: end)
+            bursts.append(Burst(screen: number, began: began, ended: end))
         }
 
         /// The number of screens with the calls of two frequent ones together.
@@ -217,7 +240,7 @@ struct Screens {
         }
 
         /// The most frequent kinds, and each user's screens by these kinds.
-        mutating func finish() -> ([Kind], [[Burst]]) {
+        mutating func finish() -> ([Kind], [ArraySlice<Burst>]) {
             let total = kinds.reduce(0) { $0 + $1.count }
             let order = kinds.indices.ordered { (kinds[$1].count, $0) < (kinds[$0].count, $1) }
             var kept = order.prefix(Screens.kindsMax).filter {
@@ -238,12 +261,10 @@ struct Screens {
                 kind.groups = Self.groups(of: kind, examples[number] ?? [])
                 return kind
             }
-            let whole = visits.map { visit in
-                visit.map {
-                    Burst(screen: positions[$0.screen] ?? 0, began: $0.began, ended: $0.ended)
-                }
-            }
-            return (frequent, whole)
+            let places = kinds.indices.map { positions[$0] ?? 0 }
+            for index in bursts.indices { bursts[index].screen = places[bursts[index].screen] }
+            let ends = starts.dropFirst() + [bursts.count]
+            return (frequent, zip(starts, ends).map { bursts[$0..<$1] })
         }
 
         private func likeness(_ own: [Symbol: Int], _ other: Int) -> Double {

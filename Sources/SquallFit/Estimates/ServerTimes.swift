@@ -29,7 +29,7 @@ struct ServerTimes {
     private(set) var waitedShare = 0.0
     /// The work on each call in nanoseconds, without waiting; the logged times if the number of
     /// workers is unknown.
-    private(set) var services: [Int32: [Double]] = [:]
+    var services: [Int32: [Double]] = [:]
     /// The variance of each call's mean work due to the unknown order of simultaneous calls.
     private(set) var orderVariances: [Int32: Double] = [:]
 
@@ -37,28 +37,26 @@ struct ServerTimes {
     private static let turnedAway: Set<Int16> = [101, 429, 503]
     /// The duration from which a request is a stream, and no work: an hour.
     static let longest: Int64 = 3_600_000_000_000
-    private static let requestsMax = 300_000
+    private static let requestsMax = 150_000
 
-    /// Computes the work from requests in the order of arrival, for a given number of workers or
-    /// the one that the times tell; the resolution is in nanoseconds, and if times are inexact,
-    /// only the logged times are kept.
-    init(_ requests: [LoggedRequest], resolution: Int64, isExact: Bool, workers given: Int? = nil) {
-        func isServed(_ request: LoggedRequest) -> Bool {
-            (0...Self.longest).contains(request.duration)
-                && !Self.turnedAway.contains(request.status)
+    /// Computes the work for a given number of workers or the one that the times tell; the
+    /// resolution is in nanoseconds, and if times are inexact, only the logged times are kept.
+    init(
+        _ requests: some Collection<LoggedRequest>, resolution: Int64, isExact: Bool,
+        workers given: Int? = nil
+    ) {
+        let served = requests.lazy.filter {
+            (0...Self.longest).contains($0.duration) && !Self.turnedAway.contains($0.status)
         }
-        // Most logs have nothing else, and need no copy.
-        let served = requests.allSatisfy(isServed) ? requests : requests.filter(isServed)
         guard !served.isEmpty else { return }
         for request in served where !TimeOut.cutOff.contains(request.status) {
             services[request.call, default: []].append(Double(request.duration))
         }
-        let window = Self.busiest(served)
         concurrentMax = Self.mostAtOnce(served, isExact: isExact)
         guard isExact else { return }
-        isWorkKnown = given != nil || concurrentMax <= 1 || served.count >= Self.enough
-        let queue = QueueTimes(window, resolution: resolution)
-        count = window.count
+        let queue = QueueTimes(Self.busiest(served), resolution: resolution)
+        count = queue.requests.count
+        isWorkKnown = given != nil || concurrentMax <= 1 || count >= Self.enough
         var known = WorkerCount(queue)
         if let given {
             (assumed, misfit) = (given, known.misfit(given))
@@ -80,22 +78,34 @@ struct ServerTimes {
             workers: assumed, isOneLine: misfit == nil)
     }
 
-    /// The run of requests with the fastest arrivals, as long as can be analysed.
-    private static func busiest(_ requests: [LoggedRequest]) -> [LoggedRequest] {
-        guard requests.count > requestsMax else { return requests }
+    /// The run of requests with the fastest arrivals, as long as can be analysed, in their order.
+    private static func busiest(_ requests: some Collection<LoggedRequest>) -> [LoggedRequest] {
+        let begins = requests.map(\.began).sorted()
         var best = (from: 0, span: Int64.max)
-        for from in stride(from: 0, through: requests.count - requestsMax, by: requestsMax / 10) {
-            let span = requests[from + requestsMax - 1].began - requests[from].began
+        for from in stride(from: 0, through: begins.count - requestsMax, by: requestsMax / 10) {
+            let span = begins[from + requestsMax - 1] - begins[from]
             if span < best.span { best = (from, span) }
         }
-        return Array(requests[best.from..<best.from + requestsMax])
+        let first = begins[best.from]
+        let last = begins[min(begins.count, best.from + requestsMax) - 1]
+        var run = requests.filter { (first...last).contains($0.began) }
+        run.sort {
+            ($0.began, $0.duration, $0.person, $0.call) < (
+                $1.began, $1.duration, $1.person, $1.call
+            )
+        }
+        let before = best.from - (begins.firstIndex(of: first) ?? best.from)
+        return before == 0 && run.count <= requestsMax
+            ? run : Array(run.dropFirst(before).prefix(requestsMax))
     }
 
     /// The most requests at once; where a time is known to the second, the most that there may
     /// have been, so that what a screen asks for at once does not wait for itself in a profile.
-    private static func mostAtOnce(_ requests: [LoggedRequest], isExact: Bool) -> Int {
+    private static func mostAtOnce(
+        _ requests: some Collection<LoggedRequest>, isExact: Bool
+    ) -> Int {
         guard !isExact else {
-            return mostAtOnce(requests.map(\.began), requests.map(\.ended).sorted())
+            return mostAtOnce(requests.map(\.began).sorted(), requests.map(\.ended).sorted())
         }
         let second: Int64 = 1_000_000_000
         return mostAtOnce(

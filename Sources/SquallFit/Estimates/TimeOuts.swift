@@ -15,7 +15,7 @@ struct TimeOut: Sendable {
     private static let nearness = 0.02
 
     /// The time-outs in a log, by status.
-    static func all(_ requests: [LoggedRequest]) -> [TimeOut] {
+    static func all(_ requests: some Sequence<LoggedRequest>) -> [TimeOut] {
         judged.compactMap { status in
             let spans = requests.lazy.filter { $0.status == status && $0.duration >= 0 }
                 .map { Double($0.duration) }.sorted()

@@ -191,7 +191,26 @@ extension TokenTraffic {
         // If nothing is refused, the refresh itself ends a token's use.
         let isAhead = expiredStatus == nil
         guard refresh != nil || !isAhead else { return }
-        var ages: [Age] = []
+        var first = Int64.max
+        visitAges(people, clock) { if $0.isRefused { first = min(first, $0.least) } }
+        // Much younger tokens were all valid, and only the oldest of those can tell anything.
+        var (ages, oldest) = ([Age](), Age?.none)
+        visitAges(people, clock) { age in
+            if age.isRefused || age.least >= min(first, first / 2) {
+                ages.append(age)
+            } else if age.least > oldest?.least ?? .min {
+                oldest = age
+            }
+        }
+        let boundary = boundary(ages + [oldest].compactMap { $0 })
+        if isAhead { renewal = boundary } else { lifetime = boundary }
+    }
+
+    /// Tells the age of each token when it was used, and finds if tokens are renewed elsewhere.
+    private mutating func visitAges(
+        _ people: [ArraySlice<LoggedRequest>], _ clock: Age.Clock, _ take: (Age) -> Void
+    ) {
+        let isAhead = expiredStatus == nil
         var renewed = 0
         for person in people {
             var issued: LoggedRequest?
@@ -199,7 +218,7 @@ extension TokenTraffic {
             for request in person where !neverAccepted.contains(request.call) {
                 if Int(request.call) == refresh || Int(request.call) == logIn {
                     if isAhead, let issued, Int(request.call) == refresh {
-                        ages.append(Age(of: issued, at: request, isRefused: true, clock))
+                        take(Age(of: issued, at: request, isRefused: true, clock))
                     }
                     if (200..<300).contains(request.status) { issued = request }
                     continue
@@ -209,7 +228,7 @@ extension TokenTraffic {
                 }
                 let isRefused = isRefused(request)
                 if let issued, request.began > issued.ended {
-                    ages.append(Age(of: issued, at: request, isRefused: isRefused, clock))
+                    take(Age(of: issued, at: request, isRefused: isRefused, clock))
                 }
                 guard refresh == nil else { continue }
                 // A call that succeeds after a refusal shows a token that was issued in between.
@@ -223,8 +242,6 @@ extension TokenTraffic {
             }
         }
         isRenewedElsewhere = refresh == nil && renewed >= Self.refusalsMin
-        let boundary = boundary(ages)
-        if isAhead { renewal = boundary } else { lifetime = boundary }
     }
 
     /// The age of a token when it was used: it was issued during its refresh, and used during the

@@ -17,7 +17,7 @@ public struct TrafficFit: Sendable {
     let arrivals: Arrivals
     let server: ServerTimes
     /// Responses that took other times than the successful ones of the same calls.
-    let others: [OtherResponses]
+    let others: [OtherResponses.Kind]
     /// The distribution of the work on a call that is refused for its expired token; nil if that
     /// takes as long as a success, or if too few were refused.
     let refusalLaw: FittedLaw?
@@ -86,26 +86,25 @@ public struct TrafficFit: Sendable {
             to: log.reading.span.last, oneIn: log.sampling.oneIn,
             isExact: visits.map { $0.returns < Self.returnsSome } ?? false)
         let sampling = log.sampling
-        let atServer =
-            sampling.oneIn == 1
-            ? log.requests
-            : log.requests.filter {
-                sampling.keepsTime($0.began)
-            }
+        let atServer = log.requests.lazy.filter {
+            sampling.oneIn == 1 || sampling.keepsTime($0.began)
+        }
         let resolution = Self.resolution(log)
-        let (apart, others) = OtherResponses.apart(atServer, calls: log.calls.count)
-        server = ServerTimes(
-            apart, resolution: resolution, isExact: !log.reading.isWholeSeconds,
-            workers: options.workers)
-        let (asRefused, asFailed) = Self.parted(others, tokens)
+        let others = OtherResponses(atServer, calls: log.calls.count)
+        var server = ServerTimes(
+            atServer.map(others.apart), resolution: resolution,
+            isExact: !log.reading.isWholeSeconds, workers: options.workers)
+        let (asRefused, asFailed) = Self.parted(others.all, tokens)
         self.others = asFailed.map(\.response)
         let services = server.services
+        server.services = [:]
+        self.server = server
         refusalLaw = FittedLaw(
             asRefused.flatMap { services[Int32(log.calls.count + $0.place)] ?? [] },
             resolution: resolution, isKnown: server.isWorkKnown)
         timeOuts = TimeOut.all(atServer)
         var laws: [Int: FittedLaw] = [:]
-        for (call, times) in server.services
+        for (call, times) in services
         where times.count >= Self.lawCountMin && Int(call) < log.calls.count {
             laws[Int(call)] = FittedLaw(
                 times, resolution: resolution, further: server.orderVariances[call] ?? 0,
@@ -120,18 +119,18 @@ public struct TrafficFit: Sendable {
         }
         self.laws = laws
         commonLaw = FittedLaw(
-            server.services.ordered { $0.key < $1.key }.filter { $0.key < log.calls.count }
+            services.filter { $0.key < log.calls.count }.ordered { $0.key < $1.key }
                 .flatMap(\.value), resolution: resolution,
             isKnown: server.isWorkKnown)
         isClosed = visits?.kind.isClosed ?? options.isClosed ?? false
         endpoints = Self.endpoints(log, tokens)
     }
 
-    private typealias Placed = (place: Int, response: OtherResponses)
+    private typealias Placed = (place: Int, response: OtherResponses.Kind)
 
     /// The refusals of expired tokens, and other responses with times of their own.
     private static func parted(
-        _ others: [OtherResponses], _ tokens: TokenTraffic
+        _ others: [OtherResponses.Kind], _ tokens: TokenTraffic
     ) -> (refused: [Placed], failed: [Placed]) {
         let all = others.enumerated().map { (place: $0.offset, response: $0.element) }
         func isRefusal(_ one: Placed) -> Bool {
@@ -143,17 +142,18 @@ public struct TrafficFit: Sendable {
 
     /// Each user's requests, in order; none if the log does not tell users apart.
     private static func people(_ log: TrafficLog) -> [ArraySlice<LoggedRequest>] {
-        let sampling = log.sampling
-        var own = log.requests.filter { $0.person != 0 && sampling.keepsPerson($0.person) }
-        guard own.count * 10 >= log.requests.count else { return [] }
-        own.sort { ($0.person, $0.began, $0.call) < ($1.person, $1.began, $1.call) }
-        var (people, start) = ([ArraySlice<LoggedRequest>](), 0)
-        for index in own.indices
-        where index + 1 == own.count || own[index + 1].person != own[start].person {
-            people.append(own[start...index])
+        let all = log.requests
+        var (people, start, count) = ([ArraySlice<LoggedRequest>](), 0, 0)
+        for index in all.indices
+        where index + 1 == all.count || all[index + 1].person != all[start].person {
+            let own = all[start...index]
+            if all[start].person != 0, log.sampling.keepsPerson(all[start].person) {
+                people.append(own)
+                count += own.count
+            }
             start = index + 1
         }
-        return people
+        return count * 10 >= all.count ? people : []
     }
 
     /// The resolution of the times: milliseconds, unless finer ones are seen.
@@ -253,40 +253,13 @@ extension TrafficLog {
         return isOfWholeStretch ? 1 : Int(sampling.oneIn)
     }
 
-    /// The mean number of requests at once, by Little's law.
-    var concurrency: Double {
-        let busy = requests.reduce(0) { $0 + Double(weight(of: $1)) * Double(max(0, $1.duration)) }
-        return busy / Double(max(1_000_000_000, span))
-    }
-
-    /// The part of a log with the requests of a stretch of time.
-    ///
-    /// Counts of calls are scaled up from the requests kept; sizes are those of the whole.
-    func part(from start: Int64, to end: Int64) -> TrafficLog {
-        var part = self
-        part.requests = requests.filter { $0.began >= start && $0.began < end }
-        part.reading.span = (start, end)
-        let minute: Int64 = 60_000_000_000
-        part.minutes = minutes.filter { (start..<end).contains($0.key * minute) }
-        part.reading.requests = 0
-        for index in part.calls.indices {
-            part.calls[index].count = 0
-            part.calls[index].statuses = [:]
-            part.calls[index].paging = (0, 0)
+    /// The mean number of requests at once, by Little's law, from a moment on.
+    func concurrency(from start: Int64? = nil) -> Double {
+        let start = start ?? reading.span.first
+        let busy = requests.reduce(0) { sum, request in
+            request.began < start
+                ? sum : sum + Double(weight(of: request)) * Double(max(0, request.duration))
         }
-        for request in part.requests {
-            let (call, weight) = (Int(request.call), weight(of: request))
-            part.reading.requests += weight
-            part.calls[call].count += weight
-            part.calls[call].statuses[request.status, default: 0] += weight
-            if request.isNextPage {
-                if calls[call].paging.offset > calls[call].paging.cursor {
-                    part.calls[call].paging.offset += weight
-                } else {
-                    part.calls[call].paging.cursor += weight
-                }
-            }
-        }
-        return part
+        return busy / Double(max(1_000_000_000, reading.span.last - start))
     }
 }

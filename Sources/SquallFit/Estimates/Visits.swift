@@ -103,7 +103,7 @@ struct Visits {
         isAwayKnown = isKnown && areUsersKnown
         let areLooksKnown = pauses.areToldApart && areUsersKnown
         thinking = FittedLaw(
-            looks, widening: Estimate.alikeness(looks, of: looked.map(\.person)),
+            looks, widening: Estimate.alikeness(looks, of: looked.lazy.map(\.person)),
             isKnown: areLooksKnown, unknown: Self.unknown(looks, turn, clock))
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
@@ -157,7 +157,7 @@ struct Visits {
     /// Two users of half as many screens each would sometimes open theirs at once. Where that could
     /// hardly be seen, nothing is known.
     private static func isOneUser(_ screens: Screens, _ pauses: Pauses, _ clock: Clock) -> Bool? {
-        guard clock.isExact, clock.hasDurations, !pauses.all.isEmpty else { return nil }
+        guard clock.isExact, clock.hasDurations, !pauses.isAway.isEmpty else { return nil }
         let bursts = screens.visits.reduce(0) { $0 + $1.count }
         let open = screens.visits.joined().reduce(0.0) { $0 + Double($1.ended - $1.began) }
         let length = open / Double(max(1, bursts))
@@ -238,13 +238,10 @@ struct Visits {
     private static func sessions(
         _ screens: Screens, _ pauses: Pauses, _ span: (first: Int64, last: Int64)
     ) -> [Session] {
-        var isAway: [Int: Set<Int>] = [:]
-        for (pause, away) in zip(pauses.all, pauses.isAway) where away {
-            isAway[pause.person, default: []].insert(pause.index)
-        }
+        var absences = zip(pauses.all, pauses.isAway).lazy.filter(\.1).map(\.0).makeIterator()
+        var absence = absences.next()
         var sessions: [Session] = []
         for (person, visit) in screens.visits.enumerated() {
-            let ends = isAway[person] ?? []
             var own: Session?
             for (index, burst) in visit.enumerated() {
                 if own == nil {
@@ -255,9 +252,10 @@ struct Visits {
                 }
                 if own?.screens.count ?? 0 < stepsMax { own?.screens.append(burst.screen) }
                 own?.ended = burst.ended
-                if ends.contains(index), let done = own {
+                if absence?.person == person, absence?.index == index, let done = own {
                     sessions.append(done)
                     own = nil
+                    absence = absences.next()
                 }
             }
             if var last = own {

@@ -20,14 +20,21 @@ struct WorkerCount {
 
     /// Requests that came at one instant.
     private struct Group {
-        let places: Range<Int>
-        let kind: Int
+        private let first, count, kindNumber: Int32
         /// The number of requests that were there before, and of those of the same calls.
-        let before, alike: Double
+        let before, alike: Int32
         /// The sum of their times in the system, in nanoseconds.
         let span: Double
 
-        var level: Double { before + Double(places.count) }
+        init(_ places: Range<Int>, kind: Int, before: Int, alike: Int, span: Double) {
+            (first, count) = (Int32(places.lowerBound), Int32(places.count))
+            (kindNumber, self.before, self.alike) = (Int32(kind), Int32(before), Int32(alike))
+            self.span = span
+        }
+
+        var places: Range<Int> { Int(first)..<Int(first) + Int(count) }
+        var kind: Int { Int(kindNumber) }
+        var level: Double { Double(before) + Double(count) }
     }
 
     /// The fit of a number of workers to the times.
@@ -90,6 +97,7 @@ struct WorkerCount {
         var (numbers, present) = ([[Int32]: Int](), [Int32: Int]())
         var (first, left) = (0, 0)
         let requests = queue.requests
+        groups.reserveCapacity(requests.count)
         while first < requests.count {
             var end = first + 1
             while end < requests.count, requests[end].began == requests[first].began { end += 1 }
@@ -109,8 +117,7 @@ struct WorkerCount {
                 let alike = Set(members.map(\.call)).reduce(0) { $0 + max(0, present[$1] ?? 0) }
                 groups.append(
                     Group(
-                        places: first..<end, kind: number, before: Double(max(0, first - left)),
-                        alike: Double(alike),
+                        first..<end, kind: number, before: max(0, first - left), alike: alike,
                         span: members.reduce(0) { $0 + Double($1.ended - $1.began) }))
             }
             for member in members { present[member.call, default: 0] += 1 }
@@ -130,14 +137,15 @@ struct WorkerCount {
         }
         var row = Row(repeating: 0)
         (row[0], row[1]) = (beyond, beyond > 0 ? 1 : 0)
-        (row[2], row[3]) = (group.before, group.level == Double(workers) ? 1 : 0)
-        (row[4], row[5]) = (group.alike, beyond > 0 ? group.alike : 0)
+        (row[2], row[3]) = (Double(group.before), group.level == Double(workers) ? 1 : 0)
+        let alike = Double(group.alike)
+        (row[4], row[5]) = (alike, beyond > 0 ? alike : 0)
         row[Self.work] = group.span - waited
         return row / Double(group.places.count).squareRoot()
     }
 
     func fit(_ workers: Int) -> Fit {
-        let rows = centred(groups.map { row($0, workers) })
+        let rows = rows(workers)
         let support = Self.conditions.map { column in
             var (squares, fourths) = (0.0, 0.0)
             for row in rows {
@@ -180,11 +188,13 @@ struct WorkerCount {
             moments: max(support[0], support[1]))
     }
 
-    /// The rows without the mean of their kind.
-    private func centred(_ rows: [Row]) -> [Row] {
+    /// The rows of all groups, without the mean of their kind.
+    private func rows(_ workers: Int) -> [Row] {
+        var rows = groups.map { row($0, workers) }
         var means = kinds.map { _ in Row(repeating: 0) }
         for (row, group) in zip(rows, groups) { means[group.kind] += row / kinds[group.kind] }
-        return zip(rows, groups).map { $0 - means[$1.kind] }
+        for (index, group) in groups.enumerated() { rows[index] -= means[group.kind] }
+        return rows
     }
 
     private mutating func known(_ workers: Int) -> Fit {

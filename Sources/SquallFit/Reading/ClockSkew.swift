@@ -21,7 +21,7 @@ struct ClockSkew: Sendable {
 
     /// The skews of files that overlap the first one in time.
     static func all(_ requests: [LoggedRequest], sources: Int) -> [ClockSkew] {
-        let order = requests.filter { $0.person != 0 }
+        lazy var order = requests.filter { $0.person != 0 }
             .sorted { ($0.person, $0.began, $0.source) < ($1.person, $1.began, $1.source) }
         return (1..<max(1, sources)).compactMap { source in
             let own = times(requests, source)

@@ -25,8 +25,8 @@ struct LineOrder {
 
     /// Examines lines in their order; `time` is what stood in a line.
     init(_ lines: [LoggedRequest], time: (LoggedRequest) -> Int64) {
+        guard Self.goesBack(lines.lazy.map(time)) else { return }
         let times = lines.map(time)
-        guard Self.goesBack(times) else { return }
         repeated = Self.repeated(lines)
         var own = [Int]()
         var skipped = repeated.makeIterator()
@@ -39,7 +39,7 @@ struct LineOrder {
         findSteps(own, times)
     }
 
-    private static func goesBack(_ times: [Int64]) -> Bool {
+    private static func goesBack(_ times: some Sequence<Int64>) -> Bool {
         var latest = Int64.min
         for time in times {
             if latest != .min, time < latest - second { return true }

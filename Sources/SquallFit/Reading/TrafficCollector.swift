@@ -6,8 +6,8 @@
 /// … user, and for every second, fourth, … stretch of two minutes, so that a user's journey is
 /// complete, and so is the server's load at any moment.
 struct TrafficCollector {
-    /// The most single requests that are kept: 40 bytes each.
-    static let requestsMax = 3_000_000
+    /// The most single requests that are kept: a fit has at most 60 bytes for each.
+    static let requestsMax = 5_000_000
 
     private var log = TrafficLog()
     private var tree = PathTree()
@@ -37,6 +37,8 @@ struct TrafficCollector {
         self.capacity = capacity
         self.filter = filter
         self.keepsWords = keepsWords
+        // No page of it is there before it is used, and none is used twice, as if it grew.
+        kept.reserveCapacity(capacity)
     }
 
     mutating func noteFile() {
@@ -198,13 +200,15 @@ struct TrafficCollector {
         if log.reading.isWholeSeconds { spread() }
         correctClocks()
         for (index, entry) in log.reading.units.enumerated() {
-            let times = kept.filter { Int($0.source) == min(entry.source, 255) && $0.duration >= 0 }
-                .map { Double($0.duration) }.sorted()
+            let own = kept.lazy.filter {
+                Int($0.source) == min(entry.source, 255) && $0.duration >= 0
+            }
+            let times = own.map { Double($0.duration) }.sorted()
             log.reading.units[index].median = times.quantile(0.5)
         }
         kept.sort {
-            ($0.began, $0.duration, $0.person, $0.call) < (
-                $1.began, $1.duration, $1.person, $1.call
+            ($0.person, $0.began, $0.call, $0.duration) < (
+                $1.person, $1.began, $1.call, $1.duration
             )
         }
         log.requests = kept
@@ -370,7 +374,7 @@ private struct Target {
             let value =
                 equals < pair.count ? pair[part: equals + 1..<pair.count] : pair[part: 0..<0]
             if !value.isEmpty {
-                if isCursor(name) { return .cursor }
+                if cursors.contains(where: name.equals) { return .cursor }
                 // The first page is not a further page.
                 if isOffset(name), !value.equals("0"), !(isPage(name) && value.equals("1")) {
                     return .offset
@@ -381,12 +385,10 @@ private struct Target {
         return .none
     }
 
-    private static func isCursor(_ name: Bytes) -> Bool {
-        name.equals("cursor") || name.equals("after") || name.equals("before")
-            || name.equals("page_token") || name.equals("pageToken") || name.equals("max_id")
-            || name.equals("since_id") || name.equals("continuation") || name.equals("next")
-            || name.equals("starting_after") || name.equals("last_id") || name.equals("lastId")
-    }
+    private static let cursors: [StaticString] = [
+        "cursor", "after", "before", "page_token", "pageToken", "max_id", "since_id",
+        "continuation", "next", "starting_after", "last_id", "lastId",
+    ]
 
     private static func isOffset(_ name: Bytes) -> Bool {
         name.equals("offset") || name.equals("skip") || name.equals("start") || isPage(name)

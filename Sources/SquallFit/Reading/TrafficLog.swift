@@ -78,7 +78,8 @@ struct LoggedCall: Sendable {
 public struct TrafficLog: Sendable {
     /// The calls, sorted by template.
     var calls: [LoggedCall] = []
-    /// The requests in order of arrival: all of them, or a sample of a large log.
+    /// Each user's requests in order of arrival, one user after the other: all of them, or a sample
+    /// of a large log.
     var requests: [LoggedRequest] = []
     /// The sampling of requests.
     var sampling = Sampling()

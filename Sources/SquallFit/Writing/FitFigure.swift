@@ -236,7 +236,7 @@ extension TrafficFit {
                 "concurrent requests", .number,
                 log.reading.withDuration == 0
                     ? nil
-                    : Estimate(log.concurrency, count: log.reading.withDuration),
+                    : Estimate(log.concurrency(), count: log.reading.withDuration),
                 "at most \(server.concurrentMax)"),
             FitFigure("service time", .nanoseconds, commonLaw?.mean, workNote),
         ]
