@@ -114,19 +114,25 @@ clock_t clock(void) {
 }
 #endif
 
+#if defined(__linux__)
+static int ask_system(clockid_t clock, struct timespec *time) {
+    return (int)syscall(SYS_clock_gettime, clock, time);
+}
+#endif
+
 long long squall_real_nanoseconds(void) {
     struct timespec time;
 #if defined(__linux__)
-    // The C library's own, which asks the system without a call; none in a static program.
-    static int (*real)(clockid_t, struct timespec *);
-    int (*found)(clockid_t, struct timespec *) = __atomic_load_n(&real, __ATOMIC_RELAXED);
+    // The C library's own function makes no system call; a static program has none but ours.
+    typedef int reader(clockid_t, struct timespec *);
+    static reader *real;
+    reader *found = __atomic_load_n(&real, __ATOMIC_RELAXED);
     if (!found) {
-        found = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+        found = (reader *)dlsym(RTLD_NEXT, "clock_gettime");
+        if (!found) found = ask_system;
         __atomic_store_n(&real, found, __ATOMIC_RELAXED);
     }
-    if (!found || found(CLOCK_MONOTONIC_RAW, &time) != 0) {
-        syscall(SYS_clock_gettime, CLOCK_MONOTONIC_RAW, &time);
-    }
+    found(CLOCK_MONOTONIC_RAW, &time);
 #else
     clock_gettime(CLOCK_MONOTONIC_RAW, &time);
 #endif

@@ -266,7 +266,7 @@ extension ClientConnection {
                 case .body(let place):
                     exchange.tell(.body(UnsafeRawBufferPointer(rebasing: bytes[place])))
                 case .end:
-                    finish(exchange, hasMore: used < bytes.count, at: now)
+                    finish(exchange, hasMore: used < bytes.count)
                     return used
                 }
             } catch { fail(exchange, error, at: now) }
@@ -282,19 +282,19 @@ extension ClientConnection {
         freeUntil = now + min(client.limits.keepNanoseconds, announced)
     }
 
-    private func finish(_ exchange: ClientExchange, hasMore: Bool, at now: Int64) {
+    private func finish(_ exchange: ClientExchange, hasMore: Bool) {
         self.exchange = nil
         if keepsAlive, exchange.isComplete, backlog == 0, !isOutputBroken, !hasMore {
-            client.free(self, at: now)
+            client.isFree(self)
             update()
         } else {
-            client.close(self, at: now)
+            client.close(self)
         }
         client.end(exchange, .ended)
     }
 
     private func inputEnded(_ error: Int32, at now: Int64) {
-        guard let exchange else { return client.close(self, at: now) }
+        guard let exchange else { return client.close(self) }
         do throws(ResponseProblem) {
             guard error == 0, let reader else {
                 throw ResponseProblem(
@@ -302,14 +302,14 @@ extension ClientConnection {
             }
             try reader.checkEnd()
             self.exchange = nil
-            client.close(self, at: now)
+            client.close(self)
             client.end(exchange, .ended)
         } catch { fail(exchange, error, at: now) }
     }
 
     private func fail(_ exchange: ClientExchange, _ problem: ResponseProblem, at now: Int64) {
         self.exchange = nil
-        client.close(self, at: now, isReset: true)
+        client.close(self, isReset: true)
         // The server may have closed the connection before it saw the request.
         if problem.kind == .broken, isUsed, !hasHeard, exchange.request.isRepeatable,
             !exchange.wasSentAgain
@@ -327,7 +327,7 @@ extension ClientConnection {
             return fail(exchange, ResponseProblem(kind: .timedOut, text: text), at: now)
         }
         guard let exchange else {
-            return now >= freeUntil ? client.close(self, at: now) : ()
+            return now >= freeUntil ? client.close(self) : ()
         }
         if stage != .open {
             return still > limits.connectNanoseconds

@@ -67,10 +67,10 @@ public final class ClientExchange {
     }
 
     /// Gives it up, and its connection with it; nothing more is told.
-    public func cancel(at now: Int64? = nil) {
+    public func cancel() {
         guard !hasEnded else { return }
         told = nil
-        client.cancel(self, at: now)
+        client.cancel(self)
     }
 
     /// The pieces that were given before there was a connection.

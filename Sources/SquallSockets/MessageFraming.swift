@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// Finds the lines of heads and chunks in a stream of bytes; no byte is looked at twice.
+/// Finds the lines of heads and chunks in a stream of bytes; hardly a byte is looked at twice.
 struct LineScanner {
     /// True where a line may end in LF alone.
     private let allowsBareFeed: Bool
@@ -21,23 +21,26 @@ struct LineScanner {
         in bytes: UnsafeRawBufferPointer, _ used: inout Int, upTo limit: Int, isHead: Bool = true
     ) throws(RequestProblem) -> Range<Int>? {
         let start = used
-        var place = start + scanned
+        // The last byte may be a CR, whose LF has come since.
+        var place = start + max(0, scanned - 1)
         while place < bytes.count {
             let byte = bytes[place]
-            let followsReturn = place > start && bytes[place - 1] == 13
-            if followsReturn || byte == 10 {
-                guard byte == 10, followsReturn || allowsBareFeed else {
-                    throw .malformed("a line does not end in CR and LF")
-                }
-                (scanned, used) = (0, place + 1)
-                lineBytes += used - start
-                try check(limit, isHead)
-                return start..<(followsReturn ? place - 1 : place)
+            guard byte == 13 || byte == 10 else {
+                guard byte != 0 else { throw .malformed("there is a NUL") }
+                place += 1
+                continue
             }
-            guard byte != 0 else { throw .malformed("there is a NUL") }
-            place += 1
+            let feed = byte == 13 ? place + 1 : place
+            guard feed < bytes.count else { break }
+            guard bytes[feed] == 10, feed > place || allowsBareFeed else {
+                throw .malformed("a line does not end in CR and LF")
+            }
+            (scanned, used) = (0, feed + 1)
+            lineBytes += used - start
+            try check(limit, isHead)
+            return start..<place
         }
-        scanned = place - start
+        scanned = bytes.count - start
         try check(limit, isHead)
         return nil
     }

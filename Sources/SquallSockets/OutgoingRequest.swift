@@ -99,8 +99,6 @@ public enum ResponseEvent {
 
 /// The limits of a ``SocketClient``, in number and time.
 public struct ClientLimits: Hashable, Sendable {
-    /// The connections that each user of a target may have; further requests wait for one.
-    var connectionsPerUser = Int.max
     /// How long a response's head may be.
     var headBytes = 256 << 10
     /// How long connecting may take, to each address.

@@ -125,7 +125,7 @@ extension HTTPHeader {
         while first < last, line[first].isBlank { first += 1 }
         while last > first, line[last - 1].isBlank { last -= 1 }
         let value = line[first..<last]
-        guard value.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
+        guard value.allSatisfy(\.isOfValue) else {
             throw .malformed("a header field has a control character")
         }
         self.init(
@@ -176,6 +176,9 @@ extension UInt8 {
     var isBlank: Bool { self == 32 || self == 9 }
 
     var isDigit: Bool { self &- 48 < 10 }
+
+    /// False for a control character other than a tab.
+    var isOfValue: Bool { self >= 32 && self != 127 || self == 9 }
 
     /// True for a byte of a name: a letter, a digit or one of fifteen marks.
     fileprivate var isTokenByte: Bool {

@@ -42,9 +42,7 @@ extension [UInt8] {
     mutating func append(safe text: String) {
         let start = count
         self += text.utf8
-        for place in start..<count where self[place] < 32 && self[place] != 9 || self[place] == 127 {
-            self[place] = 32
-        }
+        for place in start..<count where !self[place].isOfValue { self[place] = 32 }
     }
 
     mutating func append(_ body: Body) {

@@ -29,18 +29,11 @@ public final class SocketClient {
         let user: UInt64
     }
 
-    /// The connections of a user of a target.
-    private struct Connections {
-        var open = 0
-        /// The free connections, the one last used at the end.
-        var free: [ClientConnection] = []
-        var waiting: [ClientExchange] = []
-    }
-
     let limits: ClientLimits
     let watch: SocketWatch
     let owner: SocketWatch.Owner
-    private var lanes: [Lane: Connections] = [:]
+    /// The free connections, the one last used at the end.
+    private var free: [Lane: [ClientConnection]] = [:]
     /// The connections, by the numbers of their sockets.
     private var connections: [ClientConnection?] = []
     /// Requests that failed at once; they are told of in the next turn.
@@ -102,28 +95,17 @@ public final class SocketClient {
         sweptAt = now
         for case let connection? in connections { connection.checkTime(at: now) }
     }
-
-    /// Closes the free connections of a user, who has left.
-    func closeFree(of user: UInt64, to target: HTTPTarget) {
-        for connection in lanes[Lane(target: ObjectIdentifier(target), user: user)]?.free ?? [] {
-            close(connection)
-        }
-    }
 }
 
 extension SocketClient {
-    /// Gives a request a connection, now or when one is free.
-    func dispatch(_ exchange: ClientExchange, at now: Int64) {
-        while let connection = lanes[exchange.lane]?.free.popLast() {
+    /// Gives a request a connection.
+    private func dispatch(_ exchange: ClientExchange, at now: Int64) {
+        while let connection = free[exchange.lane]?.popLast() {
             guard connection.isStillGood(at: now) else {
                 close(connection)
                 continue
             }
             return connection.start(exchange, at: now)
-        }
-        guard lanes[exchange.lane]?.open ?? 0 < limits.connectionsPerUser else {
-            lanes[exchange.lane]?.waiting.append(exchange)
-            return
         }
         connect(exchange, attempt: 0, at: now)
     }
@@ -139,7 +121,6 @@ extension SocketClient {
                 let connection = ClientConnection(file, exchange, attempt: attempt, at: now)
                 while connections.count <= Int(file) { connections.append(nil) }
                 connections[Int(file)] = connection
-                lanes[exchange.lane, default: Connections()].open += 1
                 open += 1
                 watch.add(file, for: squall_writable, of: owner)
                 return
@@ -159,32 +140,19 @@ extension SocketClient {
 
     func hasConnected() { connected += 1 }
 
-    /// A connection is free; it takes the next request that waits.
-    func free(_ connection: ClientConnection, at now: Int64) {
-        let lane = connection.lane
-        while lanes[lane]?.waiting.isEmpty == false, let next = lanes[lane]?.waiting.removeFirst() {
-            guard !next.hasEnded else { continue }
-            return connection.start(next, at: now)
-        }
-        lanes[lane]?.free.append(connection)
+    /// A connection can carry another request.
+    func isFree(_ connection: ClientConnection) {
+        free[connection.lane, default: []].append(connection)
     }
 
-    /// Closes a connection; a request that waits for one gets another.
-    func close(_ connection: ClientConnection, at now: Int64? = nil, isReset: Bool = false) {
+    func close(_ connection: ClientConnection, isReset: Bool = false) {
         guard let place = connections[Int(connection.file)], place === connection else { return }
         if connection.isWatched { watch.remove(connection.file) }
         connection.closeChannel(isReset: isReset)
         connections[Int(connection.file)] = nil
         open -= 1
-        let lane = connection.lane
-        lanes[lane]?.open -= 1
-        lanes[lane]?.free.removeAll { $0 === connection }
-        if let now, lanes[lane]?.waiting.isEmpty == false,
-            let next = lanes[lane]?.waiting.removeFirst()
-        {
-            dispatch(next, at: now)
-        }
-        if let rest = lanes[lane], rest.open == 0, rest.waiting.isEmpty { lanes[lane] = nil }
+        free[connection.lane]?.removeAll { $0 === connection }
+        if free[connection.lane]?.isEmpty == true { free[connection.lane] = nil }
     }
 
     /// Sends a request again on a new connection, the only time.
@@ -201,9 +169,8 @@ extension SocketClient {
     }
 
     /// A request is given up.
-    func cancel(_ exchange: ClientExchange, at now: Int64?) {
+    func cancel(_ exchange: ClientExchange) {
         underWay -= 1
-        lanes[exchange.lane]?.waiting.removeAll { $0 === exchange }
-        if let connection = exchange.connection { close(connection, at: now, isReset: true) }
+        if let connection = exchange.connection { close(connection, isReset: true) }
     }
 }

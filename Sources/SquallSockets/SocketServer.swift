@@ -263,10 +263,8 @@ extension SocketServer {
             actions += 1
             let count = squall_receive(client.file, buffer.baseAddress, UInt(buffer.count))
             if count > 0 {
-                connection.receive(
-                    UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: now)
-                if count < buffer.count { return }
-                return
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                return connection.receive(bytes, at: now)
             }
             if count < 0 {
                 return squall_would_block(count) != 0 ? () : leave(client, isBroken: true)

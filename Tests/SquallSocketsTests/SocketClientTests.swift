@@ -13,8 +13,6 @@ struct SocketClientTests {
         #expect(stage.client.connected == 1)
         #expect(try stage.get("/b?c=%20", user: 2).text == "GET /b?c=%20 ")
         #expect(stage.client.connected == 2)
-        stage.client.closeFree(of: 1, to: stage.target)
-        #expect(stage.client.open == 1)
     }
 
     @Test("A target that refuses connections is known before a request is sent to it")
@@ -25,16 +23,6 @@ struct SocketClientTests {
         let nobody = try HTTPTarget(#require(ServerAddress("http://127.0.0.1:1")))
         let reason = try #require(nobody.refusal(within: 1_000_000_000))
         #expect(reason.hasPrefix("127.0.0.1:1 cannot be reached: "))
-    }
-
-    @Test("A user has at most so many connections, and further requests wait in order")
-    func limit() throws {
-        let stage = try ClientStage { $0.connectionsPerUser = 2 }
-        let got = (0..<7).map { stage.begin("/\($0)") }
-        stage.turn { got.allSatisfy(\.hasEnded) }
-        #expect(got.map(\.text) == (0..<7).map { "GET /\($0) " })
-        #expect(stage.client.connected == 2)
-        #expect(stage.client.underWay == 0)
     }
 
     @Test("Bodies travel whole and in pieces, with and without a length")
@@ -164,10 +152,11 @@ struct SocketClientTests {
 
     @Test("A cancelled request is told nothing more, and the next one has another connection")
     func cancelling() throws {
-        let stage = try ClientStage { $0.connectionsPerUser = 1 }
-        let (large, next) = (stage.begin("/large"), stage.begin("/next"))
+        let stage = try ClientStage()
+        let large = stage.begin("/large")
         stage.turn { !large.body.isEmpty }
-        large.exchange?.cancel(at: stage.now)
+        large.exchange?.cancel()
+        let next = stage.begin("/next")
         stage.turn { next.hasEnded }
         #expect(next.text == "GET /next ")
         #expect(!large.hasEnded)

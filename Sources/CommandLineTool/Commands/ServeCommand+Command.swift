@@ -170,7 +170,7 @@ final class Accompaniment {
         var report = server.report
         if command.isRunning {
             command.stop()
-            note(.stopped)
+            note(stepped?.standstill == nil ? .stopped : .waiting)
         }
         report.commands = runs
         report.realNanoseconds = RealClock.nanoseconds - began

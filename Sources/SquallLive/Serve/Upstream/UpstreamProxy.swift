@@ -79,7 +79,7 @@ final class UpstreamProxy {
 
     private func drop(_ call: ProxiedCall) {
         forget(call)
-        call.exchange?.cancel(at: clock())
+        call.exchange?.cancel()
         if let number = call.number {
             call.number = nil
             service.fail(number, status: 499, UpstreamService.clientHasGone)
