@@ -67,7 +67,7 @@ public final class Backend: @unchecked Sendable {
     /// The events that end stages.
     struct Handlers {
         let arrived, served, queried, read, found, written, returned, broke: EventHandler
-        let timedOut, late, abandoned, visited, uploaded, downloading: EventHandler
+        let timedOut, late, abandoned, visited, uploaded, downloading, told: EventHandler
     }
 
     /// A backend on which services answer, with its faults scheduled.
@@ -158,7 +158,7 @@ public final class Backend: @unchecked Sendable {
             },
             downloading: simulation.register(.message("response reaches the line", of: owner)) {
                 [unowned(unsafe) self] in download($0)
-            })
+            }, told: simulation.register(.timer("client is told"), Exchange.takeTurn))
         noteLevels()
         scheduleFaults()
         prepareConnections()

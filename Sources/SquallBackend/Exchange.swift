@@ -22,6 +22,9 @@ final class Exchange: Suspension, @unchecked Sendable {
     var continuation: UnsafeContinuation<Result, Never>?
     /// What is told the outcome where no task waits for it.
     @exclusivity(unchecked) var told: ((Result) -> Void)?
+    /// True if it is told in a turn of its own, as a task would be; until then `outcome` is kept.
+    var isToldInTurn = false
+    @exclusivity(unchecked) var outcome: Result?
     /// True if the client's task was cancelled, if only before it began to wait.
     private(set) var isCancelled = false
     /// False once its client has stopped waiting: the work is still done, and the response dropped.
@@ -113,7 +116,7 @@ final class Exchange: Suspension, @unchecked Sendable {
         isRepetition = true
         backend = original.backend
         continuation = original.continuation
-        told = original.told
+        (told, isToldInTurn) = (original.told, original.isToldInTurn)
         (original.continuation, original.told, original.hasClient) = (nil, nil, false)
         original.successor = self
     }
@@ -154,9 +157,25 @@ final class Exchange: Suspension, @unchecked Sendable {
     func resume(_ result: Result) {
         continuation?.resume(returning: result)
         continuation = nil
-        guard let told else { return }
+        guard isToldInTurn, told != nil, let backend else { return tell(result) }
+        outcome = result
+        backend.giveTurn(to: self)
+    }
+
+    /// It has its turn: tells the outcome that was kept for it, and drops the event's reference.
+    static func takeTurn(_ argument: UInt64) {
+        guard let pointer = UnsafeRawPointer(bitPattern: UInt(argument)) else { return }
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+        TrapReport.note(user: Int(exchange.cause.user))
+        guard let outcome = exchange.outcome else { return }
+        exchange.outcome = nil
+        exchange.tell(outcome)
+    }
+
+    private func tell(_ result: Result) {
+        let told = told
         self.told = nil
-        told(result)
+        told?(result)
     }
 
     /// Where an exchange is in the database.

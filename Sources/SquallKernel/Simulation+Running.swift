@@ -34,7 +34,7 @@ extension Simulation {
                     state.pointee.isStopRequested = false
                     return .stopped
                 }
-                if let escape = strictness.escape(at: now) { throw escape }
+                if strictness == .strict, let escape = strictness.escape(at: now) { throw escape }
                 guard advance(upTo: end) else {
                     return try pause(at: end, hasMore: state.pointee.timers.count > 0)
                 }
@@ -83,7 +83,8 @@ extension Simulation {
         switch item.kind {
         case ReadyItem.defaultJob: WorldExecutors.runDefault(item.payload)
         case ReadyItem.mainJob: runMain(item)
-        default: state.pointee.handlers[Int(item.kind - ReadyItem.firstHandler)](item.payload)
+        default:
+            state.pointee.handlers[Int(item.kind - ReadyItem.firstHandler)].handle(item.payload)
         }
     }
 
@@ -96,7 +97,7 @@ extension Simulation {
 
     func move(to instant: Instant) {
         if instant > now { state.pointee.stillness = Stillness() }
-        state.pointee.now = instant
+        present.pointee = instant
         squall_set_virtual_clock(epoch.nanosecondsSince1970(at: instant))
     }
 

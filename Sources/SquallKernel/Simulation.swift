@@ -48,6 +48,8 @@ public final class Simulation: @unchecked Sendable {
     /// these would be checked for overlapping access at run time, which took a sixth of the loop.
     /// No access here lasts while code from outside runs.
     let state = UnsafeMutablePointer<SimulationState>.allocate(capacity: 1)
+    /// The present moment, which other modules read without a call.
+    @usableFromInline let present = UnsafeMutablePointer<Instant>.allocate(capacity: 1)
     /// False where a policy decides what happens when.
     public let isFirstInFirstOut: Bool
     let recordsChoices: Bool
@@ -108,6 +110,7 @@ public final class Simulation: @unchecked Sendable {
         self.systemRandomness.initialize(
             to: squall_randomness(key: systemRandomness.key, ordinal: 0))
         state.initialize(to: SimulationState(isFirstInFirstOut: isFirstInFirstOut))
+        present.initialize(to: .start)
         _ = register(.timer(.sleep, onDevice: true), Sleeper.wake)
         self.policy.beginRun()
         WorldExecutors.install()
@@ -116,11 +119,12 @@ public final class Simulation: @unchecked Sendable {
     deinit {
         state.deinitialize(count: 1)
         state.deallocate()
+        present.deallocate()
         systemRandomness.deallocate()
     }
 
     /// The present moment.
-    public var now: Instant { state.pointee.now }
+    @inlinable public var now: Instant { present.pointee }
 
     /// The present moment in nanoseconds since 1970, as the virtual clocks show it.
     public var nanosecondsSince1970: Int64 { epoch.nanosecondsSince1970(at: now) }
@@ -142,8 +146,7 @@ public final class Simulation: @unchecked Sendable {
         _ meaning: EventMeaning = .timer("event"), prefetch: ((UInt64) -> Void)? = nil,
         _ handle: @escaping (UInt64) -> Void
     ) -> EventHandler {
-        state.pointee.handlers.append(handle)
-        state.pointee.prefetches.append(prefetch)
+        state.pointee.handlers.append(Handler(handle: handle, prefetch: prefetch))
         state.pointee.agenda.identities.meanings.append(meaning)
         return EventHandler(number: UInt32(state.pointee.handlers.count - 1))
     }

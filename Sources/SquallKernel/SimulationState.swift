@@ -8,14 +8,19 @@ public func prefetch(_ address: UInt, byteCount: Int) {
     squall_prefetch(UnsafeRawPointer(bitPattern: address), UInt(byteCount))
 }
 
+/// What handles a kind of event, and what asks for the memory that it will touch.
+///
+/// A structure: a function that is an element of an array is called through another one.
+struct Handler {
+    let handle: (UInt64) -> Void
+    let prefetch: ((UInt64) -> Void)?
+}
+
 /// What changes while a simulation runs.
 struct SimulationState: ~Copyable {
-    var now = Instant.start
     var ready = ReadyRing()
     var timers: TimerWheel
-    var handlers: [(UInt64) -> Void] = []
-    /// By handler: what asks for the memory that it will touch.
-    var prefetches: [((UInt64) -> Void)?] = []
+    var handlers: [Handler] = []
     /// Replaces the two above where a policy decides.
     var agenda = Agenda()
     var digest = EventDigest()
@@ -38,7 +43,7 @@ struct SimulationState: ~Copyable {
                 // A job is the beginning of its task.
                 prefetch(UInt(item.payload), byteCount: 512)
             } else {
-                prefetches[Int(item.kind - ReadyItem.firstHandler)]?(item.payload)
+                handlers[Int(item.kind - ReadyItem.firstHandler)].prefetch?(item.payload)
             }
         }
         return next

@@ -58,9 +58,18 @@ final class ImageLoader: Sendable {
     ///
     /// It asks for them at once, in the order of the paths.
     func show<Request: URLRequestConvertible>(_ paths: [String], as request: (String) -> Request) {
-        for (path, key, way) in missing(of: paths) where way == .download {
-            let download = asked(request(path))
-            Task { _ = await self.finish(download, key) }
+        let downloads = missing(of: paths).filter { $0.way == .download }
+            .map { (request: asked(request($0.path)), key: $0.key) }
+        guard let network = downloads.first?.request.untaskedNetwork else {
+            for download in downloads {
+                Task { _ = await self.finish(download.request, download.key) }
+            }
+            return
+        }
+        Task {
+            for download in downloads {
+                download.request.send(on: network) { _ = self.ended($0, download.key) }
+            }
         }
     }
 
@@ -137,7 +146,11 @@ final class ImageLoader: Sendable {
     }
 
     private func finish(_ download: DataRequest, _ key: UInt64) async -> Bool {
-        let answer = await download.serializingData().response
+        ended(await download.serializingData().response, key)
+    }
+
+    /// Keeps the image of a download that has ended, and tells those who wait for it.
+    private func ended(_ answer: DataResponse<Body>, _ key: UInt64) -> Bool {
         let isLoaded = answer.value != nil
         let isExpired = !isLoaded && answer.response?.statusCode == 419
         let expiry = now + Self.lifetimeSeconds

@@ -2,54 +2,6 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 
-/// The network as a client's session sees it.
-struct SimulatedTransport: Transport {
-    let backend: Backend
-
-    /// How long it takes to find out that there is no network any more.
-    private static let closedNanoseconds: Int64 = 1_000_000_000
-
-    nonisolated(nonsending)
-        func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
-        -> TransportResponse
-    {
-        if backend.isClosed {
-            try? await backend.simulation.sleep(nanoseconds: Self.closedNanoseconds)
-            throw TransportError(.notConnectedToInternet)
-        }
-        let exchange = Exchange(
-            request, cause: cause, to: backend.services.destination(of: request),
-            at: backend.simulation.now)
-        exchange.backend = backend
-        let result: Exchange.Result = await suspended(in: exchange) { continuation, stackEnd in
-            guard !exchange.isCancelled else {
-                return continuation.resume(returning: .failure(TransportError(.cancelled)))
-            }
-            exchange.continuation = continuation
-            backend.begin(exchange, stackEnd: UInt(bitPattern: stackEnd))
-        }
-        return try result.get()
-    }
-}
-
-/// The network as a page in a web view sees it.
-struct WebViewTransport: Transport {
-    let backend: Backend
-
-    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
-        -> TransportResponse
-    {
-        let exchange = Exchange(
-            request, cause: cause, to: backend.services.destination(of: request),
-            at: backend.simulation.now)
-        let result: Exchange.Result = await withUnsafeContinuation { continuation in
-            exchange.continuation = continuation
-            backend.visit(exchange)
-        }
-        return try result.get()
-    }
-}
-
 /// Where an exchange begins and ends: with a connection, and with what its client is told.
 extension Backend {
     /// Takes an exchange from a client; its continuation gets the outcome.
@@ -115,7 +67,11 @@ extension Backend {
 
     /// Gives the client the outcome, unless it has gone, and lets the exchange go on without it.
     func end(_ number: UInt64, _ result: Exchange.Result) {
-        guard let exchange = exchanges[number], exchange.hasClient else { return }
+        if let exchange = exchanges[number] { end(number, exchange, result) }
+    }
+
+    private func end(_ number: UInt64, _ exchange: Exchange, _ result: Exchange.Result) {
+        guard exchange.hasClient else { return }
         if let timeout = exchange.timeout { simulation.cancel(timeout) }
         observer.exchangeEnded(record(of: exchange, result))
         if case .success = result, observer.followsTokens, let tokens = exchange.brings {
@@ -128,6 +84,14 @@ extension Backend {
         forget(exchange, number, isWhole: isWhole)
         TrapReport.note(user: Int(exchange.cause.user))
         exchange.resume(result)
+    }
+
+    /// Lets an exchange tell its outcome where the job of a waiting task would stand now, or later.
+    func giveTurn(to exchange: Exchange, afterNanoseconds delay: Int64? = nil) {
+        guard let handlers else { return }
+        let held = UInt64(UInt(bitPattern: Unmanaged.passRetained(exchange).toOpaque()))
+        guard let delay else { return simulation.makeReady(handlers.told, argument: held) }
+        after(delay, handlers.told, held)
     }
 
     /// Frees what a client that has gone no longer needs.
@@ -243,7 +207,7 @@ extension Backend {
         if exchange.isOnConnection, !reachesClient(number, exchange) { return }
         let answer = TransportResponse(
             url: exchange.request.url, statusCode: status, headers: headers, body: body)
-        end(number, .success(answer))
+        end(number, exchange, .success(answer))
     }
 
     /// Tells the client that its connection broke.
@@ -303,7 +267,10 @@ extension Backend {
         guard plan.network.classes.isEmpty else {
             return sample(law(of: way, for: exchange.streamKey), stream, exchange)
         }
-        return sample(way == .up ? plan.network.up : plan.network.down, stream, exchange)
+        switch way {
+        case .up: return sample(plan.network.up, stream, exchange)
+        case .down: return sample(plan.network.down, stream, exchange)
+        }
     }
 
     /// The law of a way in the network that a user is in, who stays in it.

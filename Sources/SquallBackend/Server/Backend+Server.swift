@@ -62,17 +62,20 @@ extension Backend {
 
     /// Adds the time that the response's size costs; only the response tells its size.
     func write(_ number: UInt64, _ exchange: Exchange) {
-        guard let page = exchange.answer?.page else { return finishWriting(number) }
+        guard let page = exchange.answer?.page else { return finishWriting(number, exchange) }
         let span = Int64(page.items.count).clampedProduct(plan.server.perItemNanoseconds)
             .clampedSum(
                 Int64(page.rowsScanned).clampedProduct(plan.server.perScannedRowNanoseconds))
-        guard span > 0 else { return finishWriting(number) }
+        guard span > 0 else { return finishWriting(number, exchange) }
         work(span, number, exchange, handlers?.written)
     }
 
     /// A worker is done with a request, and takes the next.
     func finishWriting(_ number: UInt64) {
-        guard let exchange = exchanges[number], exchange.isAnswered else { return }
+        if let exchange = exchanges[number], exchange.isAnswered { finishWriting(number, exchange) }
+    }
+
+    private func finishWriting(_ number: UInt64, _ exchange: Exchange) {
         reply(to: number, exchange)
         takeNext(exchange.worker, Int(exchange.pool))
         noteServer()

@@ -66,7 +66,7 @@ extension Request {
         _ = await drive(.none) { _ in nil }
     }
 
-    private enum Claim {
+    enum Claim {
         /// Another task drives it.
         case isTaken
         /// It has ended with this attempt, which is serialized once more.
@@ -80,7 +80,7 @@ extension Request {
     /// This and what follows is kept out of the asynchronous function: whatever it needs would
     /// take room in the task for as long as the request lasts.
     @inline(never)
-    private func claim() -> Claim {
+    func claim() -> Claim {
         let claim: Claim = withState { state in
             guard state.phase != .running else { return .isTaken }
             defer { state.phase = .running }
@@ -94,7 +94,7 @@ extension Request {
     }
 
     @inline(never)
-    private func cancelledAttempt() -> Attempt {
+    func cancelledAttempt() -> Attempt {
         withState { state in
             let attempt = Attempt(
                 request: state.request, after: state.attempt, error: .explicitlyCancelled)
@@ -113,7 +113,7 @@ extension Request {
 /// Serializing, by every caller that wants the response.
 extension Request {
     /// How far all callers have come with an attempt.
-    private struct Turns {
+    struct Turns {
         let attempt: Attempt
         /// The attempt with its final error.
         var result: Attempt
@@ -131,7 +131,7 @@ extension Request {
     }
 
     @inline(never)
-    private func turns(of attempt: Attempt, _ own: OwnSerializer, isLate: Bool) -> Turns {
+    func turns(of attempt: Attempt, _ own: OwnSerializer, isLate: Bool) -> Turns {
         if !isLate { notifyOfStage { $0.requestDidFinish(self) } }
         let ownPosition = own == .none ? .max : withState { $0.rare?.handlers.count ?? 0 }
         return Turns(attempt: attempt, result: attempt, ownPosition: ownPosition, isLate: isLate)
@@ -141,7 +141,7 @@ extension Request {
     ///
     ///  - Returns: The attempt with that failure; `nil` once all were told.
     @inline(never)
-    private func take(
+    func take(
         _ turns: inout Turns, _ own: OwnSerializer, _ serialize: (Attempt) -> AFError?
     ) -> Attempt? {
         while true {
@@ -171,7 +171,7 @@ extension Request {
 
     /// The caller whose turn it is has failed for good, and keeps the failed attempt.
     @inline(never)
-    private func settle(_ turns: inout Turns, _ own: OwnSerializer, with failed: Attempt) {
+    func settle(_ turns: inout Turns, _ own: OwnSerializer, with failed: Attempt) {
         if case .attached(let handler) = turn(turns) { handler.settle(failed) }
         if own == .none || turns.position == turns.ownPosition { turns.result = failed }
         end(&turns)

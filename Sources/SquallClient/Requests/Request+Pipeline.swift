@@ -26,7 +26,7 @@ extension Request {
 
     /// Adds what comes last; from now on the last attempt's answer is not this request's any more.
     @inline(never)
-    private func complete(_ adapted: URLRequest, _ resumes: Bool) -> Stage {
+    func complete(_ adapted: URLRequest, _ resumes: Bool) -> Stage {
         do {
             let urlRequest = try completed(adapted)
             notifyOfStage { $0.request(self, didCreateURLRequest: urlRequest) }
@@ -75,7 +75,7 @@ extension Request {
     }
 
     @inline(never)
-    private func build(_ resumes: Bool) -> Stage {
+    func build(_ resumes: Bool) -> Stage {
         do {
             let urlRequest = try convertible.asURLRequest()
             try urlRequest.checkBody()
@@ -222,7 +222,7 @@ extension Request {
 
     /// A request with the fields that all get, and why it is sent.
     @inline(never)
-    private func outgoing(_ urlRequest: URLRequest) -> (URLRequest, RequestCause) {
+    func outgoing(_ urlRequest: URLRequest) -> (URLRequest, RequestCause) {
         var (urlRequest, cause) = (urlRequest, cause)
         cause.attempt = withState { $0.retryCount }
         for field in session.environment.configuration.defaultHeaders
@@ -233,24 +233,24 @@ extension Request {
     }
 
     @inline(never)
-    private func willSend(_ urlRequest: URLRequest, _ cause: RequestCause) {
+    func willSend(_ urlRequest: URLRequest, _ cause: RequestCause) {
         notify { $0.request(self, willSend: urlRequest, cause: cause) }
     }
 
     @inline(never)
-    private func didReceive(_ answer: TransportResponse, _ cause: RequestCause) {
+    func didReceive(_ answer: TransportResponse, _ cause: RequestCause) {
         notify { $0.request(self, didReceive: .success(answer), cause: cause) }
     }
 
     @inline(never)
-    private func didReceive(_ error: TransportError, _ cause: RequestCause) -> Attempt {
+    func didReceive(_ error: TransportError, _ cause: RequestCause) -> Attempt {
         notify { $0.request(self, didReceive: .failure(error), cause: cause) }
         return failed(with: error)
     }
 
     /// An attempt without a response.
     @inline(never)
-    private func failed(with error: TransportError) -> Attempt {
+    func failed(with error: TransportError) -> Attempt {
         let error: AFError =
             error.code == .cancelled ? .explicitlyCancelled : .sessionTaskFailed(error: error)
         return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
@@ -258,7 +258,7 @@ extension Request {
 
     /// Where an answer leads; `nil` when it is taken for what it is.
     @inline(never)
-    private func redirected(
+    func redirected(
         _ urlRequest: URLRequest, by answer: TransportResponse
     ) -> URLRequest? {
         guard let target = urlRequest.redirected(by: answer.head) else { return nil }

@@ -35,11 +35,24 @@ public struct Histogram: Sendable {
     /// The largest value recorded, exactly; 0 when there is none.
     public var maximum: Int64 { largest }
 
+    /// Counts a value.
+    ///
+    /// - Precondition: the value is not negative.
+    /// - Complexity: O(1), ≤ 10 ns.
+    public mutating func record(_ value: Int64) {
+        precondition(value >= 0, "cannot record \(value)")
+        add(1, to: HistogramLayout.cell(of: value))
+        count += 1
+        sum += Int128(value)
+        if value < smallest { smallest = value }
+        if value > largest { largest = value }
+    }
+
     /// Counts a value, as if it were recorded `times` times.
     ///
     /// - Precondition: neither `value` nor `times` is negative.
     /// - Complexity: O(1), ≤ 10 ns.
-    public mutating func record(_ value: Int64, times: Int64 = 1) {
+    public mutating func record(_ value: Int64, times: Int64) {
         precondition(value >= 0 && times >= 0, "cannot record \(value), \(times) times")
         guard times > 0 else { return }
         add(times, to: HistogramLayout.cell(of: value))
@@ -172,20 +185,22 @@ public struct Histogram: Sendable {
     @inline(__always)
     private mutating func add(_ times: Int64, to cell: Int) {
         let block = cell >> 6
-        if block >= starts.count || starts[block] < 0 { begin(block) }
-        let place = Int(starts[block]) + cell & 63
-        let before = counts[place]
-        counts[place] = before + times
-        if before == 0 { hits[block >> 6] |= 1 << UInt64(block & 63) }
+        var start = block < starts.count ? starts[block] : -1
+        if start < 0 { start = begin(block) }
+        let place = Int(start) + cell & 63
+        counts[place] += times
+        if counts[place] == times { hits[block >> 6] |= 1 << UInt64(block & 63) }
     }
 
-    private mutating func begin(_ block: Int) {
+    private mutating func begin(_ block: Int) -> Int32 {
         if block >= starts.count {
             starts += repeatElement(-1, count: block + 1 - starts.count)
             hits += repeatElement(0, count: block >> 6 + 1 - hits.count)
         }
-        starts[block] = Int32(counts.count)
+        let start = Int32(counts.count)
+        starts[block] = start
         counts += repeatElement(0, count: 64)
+        return start
     }
 }
 
