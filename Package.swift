@@ -10,6 +10,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For apps: their functions run in steps' tasks, on no actor, and looking for one costs each call.
+let onNoActor: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 /// One library target and its tests; `uses` is the whole list of arrows the module may draw.
 ///
 /// Its tests may see more: a client is tested in a simulated world that it cannot know of.
@@ -52,7 +55,10 @@ let package = Package(
         // For an executable with every command and one's own apps and services.
         .library(
             name: "SquallTool",
-            targets: ["SquallTool", "SquallApps", "SquallClient", "SquallHTTP", "SquallServices"]),
+            targets: [
+                "SquallTool", "SquallApps", "SquallBackend", "SquallClient", "SquallFormat",
+                "SquallHTTP", "SquallKernel", "SquallServices",
+            ]),
     ],
     targets: [
         .target(name: "CVirtualClock"),
@@ -84,7 +90,7 @@ let package = Package(
             documents: ["Conformance.md"])
         + module(
             "SquallBackend", uses: ["SquallFormat", "SquallHTTP", "SquallKernel"],
-            testsUse: ["SquallServices"])
+            testsUse: ["SquallCases", "SquallServices"])
         + module(
             "SquallServices",
             uses: ["SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel"])
@@ -94,21 +100,29 @@ let package = Package(
                 "SquallBackend", "SquallFormat", "SquallHTTP", "SquallJudge", "SquallKernel",
                 "SquallServices",
             ], goldenFiles: ["Golden"])
+        + [
+            .target(
+                name: "SquallApps", dependencies: ["SquallClient", "SquallHTTP"],
+                swiftSettings: strict + onNoActor)
+        ]
+        // Worked cases, made with what any executable's apps and services have: nothing outside
+        // names one of them.
         + module(
-            "SquallApps", uses: ["SquallClient", "SquallHTTP"],
-            testsUse: ["SquallKernel", "SquallLab"],
+            "SquallCases",
+            uses: [
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallServices",
+            ], testsUse: ["SquallLab"],
             documents: [
-                "Journeys.md", "OOTD/OOTD.md", "Scrolly/Scrolly.md", "ShareD/ShareD.md",
-                "ThisBookThatBook/ThisBookThatBook.md",
-            ],
-            // Its functions run in steps' tasks, on no actor: looking for one costs each call.
-            settings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")])
+                "Apps/Journeys.md", "Apps/OOTD/OOTD.md", "Apps/Scrolly/Scrolly.md",
+                "Apps/ShareD/ShareD.md", "Apps/ThisBookThatBook/ThisBookThatBook.md",
+            ], settings: onNoActor)
         + module(
             "SquallLab",
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
                 "SquallJudge", "SquallKernel", "SquallRaces", "SquallReport", "SquallServices",
-            ], testsUse: ["SquallProof"])
+            ], testsUse: ["SquallCases", "SquallProof"])
         // One answer of many runs, so that no run can depend on an answer.
         + module(
             "SquallAnswers",
@@ -124,7 +138,7 @@ let package = Package(
                 "CSteppedTime", "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallLab", "SquallRaces", "SquallReport", "SquallServices",
                 "SquallSockets",
-            ], testsUse: ["SquallApps"])
+            ], testsUse: ["SquallApps", "SquallCases"])
         + module(
             "Squall",
             uses: [
@@ -142,8 +156,8 @@ let package = Package(
             .target(
                 name: "SquallTool",
                 dependencies: [
-                    "CommandLineTool", "Squall", "SquallApps", "SquallClient", "SquallHTTP",
-                    "SquallKernel", "SquallLab", "SquallServices",
+                    "CommandLineTool", "Squall", "SquallApps", "SquallCases", "SquallClient",
+                    "SquallHTTP", "SquallKernel", "SquallLab", "SquallServices",
                 ],
                 swiftSettings: strict),
             // A client of one's own with every command: an executable of ten lines.
@@ -159,13 +173,13 @@ let package = Package(
         + module(
             "SquallProof",
             uses: [
-                "SquallAnswers", "SquallApps", "SquallBackend", "SquallClient", "SquallFormat",
-                "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallRaces", "SquallReport", "SquallServices",
+                "SquallAnswers", "SquallApps", "SquallBackend", "SquallCases", "SquallClient",
+                "SquallFormat", "SquallHTTP", "SquallKernel", "SquallLab", "SquallRaces",
+                "SquallReport", "SquallServices",
             ])
         + [
             .executableTarget(
-                name: "CommandLineExecutable", dependencies: ["CommandLineTool"],
+                name: "CommandLineExecutable", dependencies: ["CommandLineTool", "SquallCases"],
                 swiftSettings: strict),
             .target(
                 name: "CommandLineTool",
@@ -181,8 +195,8 @@ let package = Package(
             .executableTarget(
                 name: "DeveloperTool",
                 dependencies: [
-                    "CommandLineTool", "Squall", "SquallFormat", "SquallKernel", "SquallLab",
-                    "SquallProof", "SquallReport", "SquallServices",
+                    "CommandLineTool", "Squall", "SquallCases", "SquallFormat", "SquallKernel",
+                    "SquallLab", "SquallProof", "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(
@@ -201,11 +215,12 @@ let package = Package(
             .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: strict),
             // An app with the names that networking layers like, beside which `Squall` is imported.
             .target(name: "CrowdedApp", path: "Tests/CrowdedApp", swiftSettings: strict),
+            .target(name: "TestStart", path: "Tests/TestStart"),
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "SquallBackend", "SquallFormat", "SquallKernel", "SquallRaces", "SquallReport",
-                    "SquallServices",
+                    "SquallApps", "SquallBackend", "SquallCases", "SquallFormat", "SquallKernel",
+                    "SquallRaces", "SquallReport", "SquallServices", "TestStart",
                 ],
                 path: "Tests/TestSupport", swiftSettings: strict),
         ],

@@ -1,3 +1,4 @@
 import CommandLineTool
+import SquallCases
 
-ToolProcess.run()
+ToolProcess.run(apps: Cases.apps, services: Cases.services)

@@ -1,6 +1,8 @@
 import Foundation
+public import SquallApps
 import SquallKernel
 import SquallLab
+public import SquallServices
 
 /// Runs the tool as a process, with the process's own words, streams and signals.
 public enum ToolProcess {
@@ -8,8 +10,15 @@ public enum ToolProcess {
     ///
     /// - Parameters:
     ///   - name: the executable's name in commands that it prints; nil for `squall`.
+    ///   - apps: the apps that profiles may name; a name may stand for one app only.
+    ///   - services: the services that are mounted in every world, the first for unknown hosts.
     ///   - commands: commands besides those of `squall`.
-    public static func run(named name: String? = nil, commands: [Command] = []) -> Never {
+    public static func run(
+        named name: String? = nil, apps: [any RegisteredApp.Type], services: [ServiceKind],
+        commands: [Command] = []
+    ) -> Never {
+        AppRegistry.add(apps.map { $0.listing })
+        ServiceKind.add(services)
         StandardStreams.secure()
         let (known, words) = (Command.all + commands, Array(CommandLine.arguments.dropFirst()))
         if words.first.flatMap(known.named)?.simulates == true { AllocatorTuning.apply() }

@@ -41,7 +41,7 @@ public struct RunEstimate: Hashable, Sendable {
         let series = Double(profile.populations.count + 1)
         worldBytes =
             Cost.bytesAtStart + Double(profile.users) * Cost.bytesEachUser
-            + RunEstimate.bytes(ofContentOf: ServicesPlan(profile))
+            + ServiceKind.bytesHeld(by: ServicesPlan(profile))
         memoryBytes =
             worldBytes + arrived * Cost.bytesEachArrived + rows * series * Cost.bytesEachRow
             + waiting * Cost.bytesEachWaiting
@@ -64,8 +64,6 @@ public struct RunEstimate: Hashable, Sendable {
         static let bytesEachArrived = 3_900.0
         /// A call under way, beyond those that an ordinary screen makes at once.
         static let bytesEachCallAtOnce = 8_000.0
-        static let bytesEachPost = 400.0
-        static let bytesEachItem = 200.0
         static let bytesEachRow = 400.0
         /// Encoded and decoded responses that are kept, and histograms that fill.
         static let bytesEachRequest = 110.0
@@ -75,15 +73,6 @@ public struct RunEstimate: Hashable, Sendable {
         static let secondsEachWaiting = 2e-6
         static let secondsEachUser = 10e-6
         static let secondsEachRequest = 30e-6
-    }
-
-    private static func bytes(ofContentOf plan: ServicesPlan) -> Double {
-        let content = plan[ContentPlan.setting]
-        let posts =
-            content.novels * (1 + content.episodesPerNovel.upperBound) + content.bookPosts
-            + content.giftQuestions + content.outfits
-        return Double(posts) * Cost.bytesEachPost
-            + Double(plan[CataloguePlan.setting].items) * Cost.bytesEachItem
     }
 
     /// The number of a population's users who come, of sessions that find no user, and of their

@@ -1,41 +1,37 @@
 import Synchronization
 
-/// Every app that a profile can ask for, one line each, besides those that it declares itself.
+/// The apps that the executable was given, besides those that a profile declares itself.
 public enum AppRegistry {
-    /// The apps in the order in which lists show them; those of other packages come last.
-    public static var all: [AppDescription] { builtIn + added.withLock { $0 } }
+    /// The apps in the order in which they were given; lists leave specimens out.
+    public static var all: [AppDescription] { everything.filter { !$0.isSpecimen } }
+    /// The clients that are no products: they show what can be wrong with a client.
+    public static var specimens: [AppDescription] { everything.filter(\.isSpecimen) }
+    /// The name that examples use.
+    public static var example: String { all.first?.name ?? "mine" }
 
-    /// Adds apps of another package, before the list is first read.
+    private static var everything: [AppDescription] { added.withLock { $0 } }
+
+    /// Adds apps, before the list is first read.
     ///
     /// - Precondition: no app has their names yet.
     public static func add(_ apps: [AppDescription]) {
         for app in apps {
             precondition(self.app(named: app.name) == nil, "there is an app '\(app.name)' already")
-            var app = app
-            app.isAdded = true
-            added.withLock { [app] in $0.append(app) }
+            added.withLock { $0.append(app) }
         }
     }
 
-    // Apps that an executable of another package adds, once, before the tool begins.
+    // Apps that an executable adds, once, before the tool begins.
     private static let added = Mutex<[AppDescription]>([])
-
-    private static let builtIn: [AppDescription] = [
-        AppDescription(Scrolly.self), AppDescription(ThisBookThatBook.self),
-        AppDescription(ShareD.self), AppDescription(OOTD.self),
-    ]
-
-    /// Clients that are no products: they show what can be wrong with a client.
-    public static let specimens: [AppDescription] = [AppDescription(Specimen.self)]
 
     /// The app of a name, including specimens.
     public static func app(named name: String) -> AppDescription? {
-        (all + specimens).first { $0.name == name }
+        everything.first { $0.name == name }
     }
 }
 
 /// An app that a tool can be given, whatever it is built on.
-public protocol RegisteredApp {
+public protocol RegisteredApp: SendableMetatype {
     /// The app without its type, as profiles and load drivers know it.
     static var listing: AppDescription { get }
 }
@@ -59,8 +55,12 @@ public struct AppDescription: Sendable {
     public let callKinds: [CallKind]
     /// True if it uses the system's queues, locks and sessions, which its world must then provide.
     public var usesSystem = false
-    /// True if it came from another package.
-    public internal(set) var isAdded = false
+    /// The stories of its designs, in the order in which they came.
+    public private(set) var stories: [DesignStory] = []
+    /// True for a client that is no product.
+    public private(set) var isSpecimen = false
+    /// True if its users share no object.
+    public private(set) var isolatesUsers = true
     /// Puts the app on a device.
     public let install: @Sendable (Device, _ design: String) -> any InstalledApp
 
@@ -89,6 +89,7 @@ public struct AppDescription: Sendable {
         designs = App.designs
         origin = App.origin
         callKinds = App.callKinds
+        (stories, isSpecimen, isolatesUsers) = (App.stories, App.isSpecimen, App.isolatesUsers)
         journeys = App.journeys.map { journey in
             JourneyDescription(
                 name: journey.name, about: journey.about, goal: journey.goal,

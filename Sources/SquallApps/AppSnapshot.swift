@@ -29,6 +29,11 @@ public struct LikeTap: Sendable, Hashable {
     public let isSecond: Bool
     /// True if the user wanted the like to be on.
     public let isLiked: Bool
+
+    /// A tap from its parts.
+    public init(postID: String, isSecond: Bool, isLiked: Bool) {
+        (self.postID, self.isSecond, self.isLiked) = (postID, isSecond, isLiked)
+    }
 }
 
 /// A list of posts as a screen shows it.
@@ -37,22 +42,9 @@ public struct ShownList: Sendable, Hashable {
     public let productID: String
     /// The rows from the first on.
     public let posts: [String]
-}
 
-/// The newest taps on likes of the posts that the user touched last.
-struct LikeTaps: Sendable {
-    private static let capacity = 32
-
-    private(set) var all: [LikeTap] = []
-
-    mutating func tapped(_ postID: String, isLiked: Bool, isSecond: Bool = false) {
-        forget(postID, isSecond: isSecond)
-        if all.count == Self.capacity { all.removeFirst() }
-        all.append(LikeTap(postID: postID, isSecond: isSecond, isLiked: isLiked))
-    }
-
-    /// Forgets a tap that failed with a message to the user.
-    mutating func forget(_ postID: String, isSecond: Bool = false) {
-        all.removeAll { $0.postID == postID && $0.isSecond == isSecond }
+    /// A list from its parts.
+    public init(productID: String, posts: [String]) {
+        (self.productID, self.posts) = (productID, posts)
     }
 }

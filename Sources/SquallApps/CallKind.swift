@@ -15,10 +15,3 @@ public enum CallKind: String, CaseIterable, Sendable {
     /// A picture for the screen.
     case picture
 }
-
-extension CallKind {
-    /// A well-formed identifier that no object has.
-    static let noID = String(repeating: "0", count: 24)
-    /// The path of some picture.
-    static let somePicture = "uploads/posts/picture_1_1724434004933.jpg"
-}

@@ -56,12 +56,14 @@ public struct Goal: Sendable, Hashable {
     /// The step that must have succeeded at least once.
     public let step: String
     /// True if success means that money was taken, and not only that the screen showed something.
-    public let isPayment: Bool
+    public var isPayment: Bool { booking != nil }
+    /// The call by which the app books what was paid; `nil` where nothing is paid.
+    public let booking: String?
 
     /// A goal by its step.
-    public init(_ step: String, isPayment: Bool = false) {
+    public init(_ step: String, booking: String? = nil) {
         self.step = step
-        self.isPayment = isPayment
+        self.booking = booking
     }
 
     /// True if a step with this outcome has reached it, even if the screen then shows it wrongly.

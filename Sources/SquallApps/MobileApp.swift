@@ -5,7 +5,7 @@ public import SquallHTTP
 ///
 /// **Start here** to read this module. An app is its real client code: router, models, token design
 /// and the flows behind its screens. Its `Device` gives it everything it needs, and the app cannot
-/// tell that its world is simulated. Adding an app is one folder and one line in `AppRegistry`.
+/// tell that its world is simulated.
 public protocol MobileApp: InstalledApp, RegisteredApp {
     /// The name by which profiles ask for the app.
     static var name: String { get }
@@ -20,6 +20,14 @@ public protocol MobileApp: InstalledApp, RegisteredApp {
 
     /// The origin of the server that keeps its accounts; empty for the first server.
     static var origin: String { get }
+    /// The stories of its designs, in the order in which they came; none by default.
+    static var stories: [DesignStory] { get }
+    /// True for a client that shows what can be wrong with clients, and is no product: lists of
+    /// apps leave it out. False by default.
+    static var isSpecimen: Bool { get }
+    /// True for an app whose users share no object, so that nobody looks for a user's token in
+    /// another one's request. False by default.
+    static var isolatesUsers: Bool { get }
 
     /// The app in one of its `designs`, freshly installed on a device, without a signed-in user.
     init(device: Device, design: String)
@@ -62,6 +70,12 @@ extension MobileApp {
 
     /// Empty, for the first server.
     public static var origin: String { "" }
+    /// None.
+    public static var stories: [DesignStory] { [] }
+    /// False: it is a product.
+    public static var isSpecimen: Bool { false }
+    /// False: its users may share a store by mistake.
+    public static var isolatesUsers: Bool { false }
 
     /// Performs a step of one of the app's journeys, by their positions.
     public func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
@@ -100,7 +114,8 @@ public struct StoredAccount: Sendable, Hashable {
     public let email: String
     /// The name that other users see.
     public let nick: String
-    let tokens: TokenPair
+    /// Both tokens, and when the access token expires.
+    public let tokens: TokenPair
 
     /// An account from its parts; `accessExpiry` is in nanoseconds since 1970, where it is known.
     public init(

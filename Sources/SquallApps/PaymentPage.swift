@@ -31,11 +31,4 @@ public struct PaymentCallback: Sendable, Hashable {
         self.comesLate = comesLate
         self.hasCharged = hasCharged ?? (isSuccess == true)
     }
-
-    /// Adds a charge to the user's purchases; returns true if the post had been paid for.
-    func isSecondCharge(for postID: String, after purchases: inout [String]) -> Bool {
-        guard hasCharged else { return false }
-        defer { purchases.append(postID) }
-        return purchases.contains(postID)
-    }
 }

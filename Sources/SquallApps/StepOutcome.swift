@@ -85,7 +85,7 @@ public enum StepOutcome: Hashable, Sendable {
 
     /// The outcome of several things that happened in one step: the sign-in screen covers
     /// everything, then the first failure counts.
-    static func joined(_ outcomes: StepOutcome...) -> StepOutcome {
+    public static func joined(_ outcomes: StepOutcome...) -> StepOutcome {
         if outcomes.contains(.loggedOut) { return .loggedOut }
         return outcomes.first { !$0.isSuccess } ?? outcomes.first { $0 == .charged } ?? .rendered
     }

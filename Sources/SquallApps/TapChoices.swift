@@ -2,19 +2,19 @@ import SquallClient
 import Synchronization
 
 /// The choices of a user's taps: each is a random number of its own.
-final class TapChoices: Sendable {
+public final class TapChoices: Sendable {
     private let device: Device
     private let purpose: StaticString
     private let made = Mutex<UInt64>(0)
 
     /// The choices of a device's user in an app, on the app's own stream.
-    init(_ device: Device, _ purpose: StaticString) {
+    public init(_ device: Device, _ purpose: StaticString) {
         self.device = device
         self.purpose = purpose
     }
 
     /// The next choice, a number below `bound`.
-    func below(_ bound: Int) -> Int {
+    public func below(_ bound: Int) -> Int {
         let ordinal = made.withLock { made in
             made += 1
             return made
@@ -24,7 +24,7 @@ final class TapChoices: Sendable {
     }
 
     /// One of the positions of a list; `nil` when it is empty.
-    func position(in list: some Collection) -> Int? {
+    public func position(in list: some Collection) -> Int? {
         list.isEmpty ? nil : below(list.count)
     }
 }

@@ -3,7 +3,7 @@
 /// Not Foundation's `URL`: parsing and taking that one apart costs about as much as a whole request
 /// here, and routers build addresses from parts anyway.
 public struct WebURL: Hashable, Sendable {
-    /// Scheme, host and port without a trailing slash: `http://lslp.sesac.kr:31222`.
+    /// Scheme, host and port without a trailing slash: `https://api.example.com:8443`.
     public var origin: String
     /// The path with its leading slash, percent-encoded; `/` at the least.
     public var path: String

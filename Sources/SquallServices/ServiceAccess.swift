@@ -11,25 +11,33 @@ public struct ServiceAccess: Sendable {
     public let endpoints: [EndpointDescription]
     /// A call that needs a token and changes nothing; `nil` where there is none.
     public let example: (method: HTTPMethod, target: String)?
-}
+    /// The names of its calls that need a good access token.
+    public let callsWithToken: Set<String>
 
-extension ServicesPlan {
-    /// How the service on an origin is called by hand; `nil` for one of another package.
-    public func access(at origin: String) -> ServiceAccess? {
-        if declared.isDeclared, declared.origin == origin {
-            return ServiceAccess(
-                form: declared.form, headers: [], endpoints: declared.calls,
-                example: declared.example)
-        }
-        guard !declared.isDeclared,
-            let year = contract.years.first(where: { $0.origin == origin })
-        else { return nil }
-        return ServiceAccess(year)
+    /// What a user needs to know, from its parts.
+    public init(
+        form: TokenForm, headers: [HTTPHeader] = [], endpoints: [EndpointDescription],
+        example: (method: HTTPMethod, target: String)?, callsWithToken: Set<String>
+    ) {
+        (self.form, self.headers, self.endpoints) = (form, headers, endpoints)
+        (self.example, self.callsWithToken) = (example, callsWithToken)
     }
 }
 
 extension ServicesPlan {
-    /// The name of the log-out call of the server on an origin; that of the built-in apps has none.
+    /// How the service on an origin is called by hand; `nil` where its kind does not say.
+    public func access(at origin: String) -> ServiceAccess? {
+        if declared.isDeclared, declared.origin == origin {
+            return ServiceAccess(
+                form: declared.form, endpoints: declared.calls, example: declared.example,
+                callsWithToken: Set(declared.endpoints.filter(\.needsToken).map(\.name)))
+        }
+        return ServiceKind.mounted(by: self).lazy.compactMap { $0.access(self, origin) }.first
+    }
+}
+
+extension ServicesPlan {
+    /// The name of the log-out call of the server on an origin; `nil` where it has none.
     public func logOut(at origin: String) -> String? {
         ServiceKind.tokenService(at: origin, by: self)?.form.logOut.name
     }
@@ -37,23 +45,8 @@ extension ServicesPlan {
     /// The status of that server's response to an expired token.
     public func expiredStatus(at origin: String) -> Int {
         ServiceKind.tokenService(at: origin, by: self)?.form.expired.status
-            ?? ContractService.words(for: .accessTokenExpired).status
-    }
-}
-
-extension ServiceAccess {
-    fileprivate init(_ year: ContractYear) {
-        var form = TokenForm.status419
-        var example = "/v1/posts?limit=5"
-        if year == .year2023 {
-            (form.logIn.path, form.refresh.path) = ("/login", "/refresh")
-            form.delivery = .json(access: "token", refresh: "refreshToken", lifetime: nil)
-            example = "/post?limit=5"
-        }
-        self.init(
-            form: form,
-            headers: [HTTPHeader(name: "SesacKey", value: ContractPlan.serviceKeys[0])],
-            endpoints: ContractService.endpoints(of: year), example: (.get, example))
+            ?? access(at: origin)?.form.expired.status
+            ?? ServiceError.accessTokenExpired.usualStatus
     }
 }
 

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A kind of service that a world can have.
 ///
-/// **Start here** to read this module: `Contract/` is the apps' own server, `Catalogue/` a search
-/// beside it. A new kind is one folder and one line in ``all``.
+/// **Start here** to read this module: `Declared/` is any API by its settings, and an executable
+/// adds its own kinds.
 public struct ServiceKind: Sendable {
     /// The calls that profiles may name.
     public let endpoints: [EndpointDescription]
@@ -18,12 +18,22 @@ public struct ServiceKind: Sendable {
     let serviceTimes: @Sendable (ServicesPlan) -> [String: Distribution]
     /// The origins on which it answers, by a plan.
     public let origins: @Sendable (ServicesPlan) -> [String]
-    /// The service of another package that the kind was made of; `nil` for the others.
+    /// The token service that the kind was made of; `nil` for the others.
     private(set) var tokenService: TokenService?
     /// Makes it by a plan; several services where it answers on several hosts.
     ///
     /// Streams are derived by name from the run's root.
     let make: @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
+    /// True if it leaves when a profile declares a service, which then stands alone.
+    public var yieldsToDeclared = false
+    /// How it is called by hand on an origin; `nil` on those of others, and where nobody can say.
+    public var access: @Sendable (_ plan: ServicesPlan, _ origin: String) -> ServiceAccess? = {
+        _, _ in nil
+    }
+    /// The memory for what it holds before a run, in bytes.
+    public var bytesHeld: @Sendable (ServicesPlan) -> Double = { _ in 0 }
+    /// Sets it up for one phone: every origin that it can have, and little behind them.
+    public var serveOnePhone: @Sendable (inout ServicesPlan) -> Void = { _ in }
 
     /// A kind from its parts.
     public init(
@@ -53,17 +63,15 @@ public struct ServiceKind: Sendable {
     }
 
     /// Every kind there is; requests to an unknown host go to the first one.
-    public static var all: [ServiceKind] { builtIn + ownKinds }
+    public static var all: [ServiceKind] { ownKinds + [declared] }
 
-    private static let builtIn: [ServiceKind] = [contract, catalogue, declared]
-
-    /// Adds services of another package, before any world is built.
+    /// Adds an executable's services, before any world is built.
     public static func add(_ kinds: [ServiceKind]) { added.withLock { $0 += kinds } }
 
-    // Services that an executable of another package adds, once, before the tool begins.
+    // Services that an executable adds, once, before the tool begins.
     private static let added = Mutex<[ServiceKind]>([])
 
-    /// The kinds that an executable of another package has added.
+    /// The kinds that the executable has added.
     static var ownKinds: [ServiceKind] { added.withLock { $0 } }
 
     /// The time of the work on a call where a plan's services set it, by the calls' names.
@@ -73,12 +81,16 @@ public struct ServiceKind: Sendable {
         }
     }
 
-    /// The service for any API that a plan has on an origin: a declared one, or one of another
-    /// package.
+    /// The service for any API that a plan has on an origin: a declared one, or an executable's.
     public static func tokenService(at origin: String, by plan: ServicesPlan) -> TokenService? {
         let declared = plan.declared
         if declared.isDeclared, declared.origin == origin { return declared.tokenService }
         return ownKinds.compactMap(\.tokenService).first { $0.origins.contains(origin) }
+    }
+
+    /// The memory for what a plan's services hold before a run, in bytes.
+    public static func bytesHeld(by plan: ServicesPlan) -> Double {
+        all.reduce(0) { $0 + $1.bytesHeld(plan) }
     }
 
     /// The services that a plan asks for.
@@ -94,34 +106,5 @@ extension TokenService {
         service.failureHeaders.merge(plan.failureHeaders) { $1 }
         return service.service(
             randomness: root, userCount: plan.userCount, epoch: plan.epoch)
-    }
-}
-
-extension ServiceKind {
-    /// The apps' own server, and the payment provider that it knows.
-    static let contract = ServiceKind(
-        endpoints: ContractService.endpoints(of: .year2024),
-        settings: [
-            ContractYear.setting.checking, ContentPlan.setting.checking,
-            PaymentPlan.setting.checking,
-        ], audits: ContractAudits.kinds,
-        origins: { $0.contract.years.map(\.origin) }
-    ) { plan, randomness in
-        let contract = Contract(
-            plan.contract, userCount: plan.userCount, randomness: randomness,
-            isStopped: plan.isStopped)
-        let state = ContractState(contract)
-        let years = plan.contract.years.enumerated().map { index, year in
-            ContractService(year, on: state, bringsAudits: index == 0)
-        }
-        return years + [PaymentProvider(plan.payments, on: state, randomness: randomness)]
-    }
-
-    /// The external catalogue.
-    static let catalogue = ServiceKind(
-        endpoints: CatalogueService.calls, settings: [CataloguePlan.setting.checking],
-        audits: [], origins: { _ in CatalogueService.addresses }
-    ) { plan, randomness in
-        [CatalogueService(plan.catalogue, epoch: plan.epoch, randomness: randomness)]
     }
 }

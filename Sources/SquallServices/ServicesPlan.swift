@@ -10,7 +10,6 @@ public import SquallKernel
 /// ```swift
 /// var plan = ServicesPlan.standard
 /// plan[PaymentPlan.setting].cancelProbability = 0
-/// plan.catalogue.items = 50
 /// ```
 public struct ServicesPlan: Sendable {
     /// The number of users with an account before the run.
@@ -31,6 +30,11 @@ public struct ServicesPlan: Sendable {
     /// The services of a profile that sets nothing for them; the number of users is set later.
     public static var standard: ServicesPlan {
         ServicesPlan(userCount: 0, cachesEncodings: true)
+    }
+
+    /// The services for one phone, whichever of them its app speaks with.
+    public static var ofOnePhone: ServicesPlan {
+        ServiceKind.all.reduce(into: standard) { $1.serveOnePhone(&$0) }
     }
 
     /// A plan in which every setting has its default.

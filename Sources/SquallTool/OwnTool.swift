@@ -1,6 +1,7 @@
 import CommandLineTool
 @_exported public import Squall
 public import SquallApps
+import SquallCases
 import SquallLab
 public import SquallServices
 
@@ -26,8 +27,7 @@ public func main(apps: [any RegisteredApp.Type] = [], services: [ServiceKind] = 
         precondition(SimulatedSystem.isAvailable, WorldError.notInterposed.description)
         ClientSystems.make { LoadSystem($0, preemptions: $1) }
     }
-    AppRegistry.add(listings)
-    ServiceKind.add(services)
     let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
-    ToolProcess.run(named: program)
+    ToolProcess.run(
+        named: program, apps: Cases.apps + apps, services: Cases.services + services)
 }

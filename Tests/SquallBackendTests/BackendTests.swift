@@ -1,3 +1,4 @@
+import SquallCases
 import SquallHTTP
 import SquallKernel
 import SquallServices

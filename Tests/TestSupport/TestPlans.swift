@@ -1,4 +1,5 @@
 public import SquallBackend
+public import SquallCases
 import SquallFormat
 import SquallKernel
 public import SquallServices

@@ -65,6 +65,36 @@ struct TidyTests {
         }
     }
 
+    @Test("Nothing outside the worked cases names an app, a call or a place of one")
+    func namesOfCases() throws {
+        let names = try NSRegularExpression(
+            pattern: #"\b([Ss]crolly|[Tt]hisBook|ShareD|OOTD|LSLP|Naver)\w*|\b(shareD|ootd)\b"#
+                + #"|이책저책|Share\.D|SesacKey|lslp\.|validatePayment"#)
+        // Proof and its tool measure cases; the names of profiles are not those of apps.
+        let free = [
+            "Sources/SquallCases/", "Sources/SquallProof/", "Sources/DeveloperTool/",
+            "Sources/CommandLineTool/Commands/BuiltInProfile.swift", "Tests/",
+        ]
+        for file in SourceFile.all where !free.contains(where: { file.path.hasPrefix($0) }) {
+            for (index, line) in try file.lines().enumerated() where names.finds(line) {
+                Issue.record("\(file):\(index + 1) names a worked case; say it of any app")
+            }
+        }
+    }
+
+    @Test("The apps of the worked cases see the client alone")
+    func importsOfCases() throws {
+        let seen = ["Foundation", "SquallApps", "SquallClient", "SquallHTTP", "Synchronization"]
+        for file in SourceFile.all where file.path.hasPrefix("Sources/SquallCases/Apps/") {
+            for line in try file.lines() {
+                guard let name = line.firstMatch(of: /^(?:public )?import (\w+)/)?.1 else {
+                    continue
+                }
+                #expect(seen.contains(String(name)), "\(file) imports \(name)")
+            }
+        }
+    }
+
     @Test(
         "Each ban catches its pattern in code and not in texts and comments",
         arguments: [

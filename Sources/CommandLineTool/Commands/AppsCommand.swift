@@ -25,7 +25,7 @@ extension Command {
             Option("--page", .path("file"), "Also write the report of one app as a page."),
             .noColor,
         ],
-        example: "squall apps scrolly",
+        example: "squall apps \(AppRegistry.example)",
         perform: { try AppsCommand(invocation: $0).perform() })
 }
 
@@ -105,7 +105,7 @@ private struct AppsCommand: PerformedCommand {
         let operands = arguments.operands
         return try (operands.isEmpty ? DesignTable.apps : operands).flatMap { word -> [Candidate] in
             if let app = AppRegistry.app(named: word), DesignTable.apps.contains(word) {
-                return [Candidate(app: app, place: .contract, isRegistered: true)]
+                return [Candidate(app: app, place: .ofOnePhone, isRegistered: true)]
             }
             guard word == "-" || ProfileFile.isPath(word) else {
                 throw CommandFailure.usage(

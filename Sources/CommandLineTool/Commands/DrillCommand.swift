@@ -50,7 +50,7 @@ extension Command {
                 "Also write the report as a page, with a diagram of each broken promise."),
             .verdictAlone, .noColor,
         ],
-        example: "squall drill scrolly",
+        example: "squall drill \(AppRegistry.example)",
         perform: { try DrillCommand(invocation: $0).perform() })
 }
 

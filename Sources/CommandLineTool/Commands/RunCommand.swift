@@ -1,5 +1,6 @@
 import Foundation
 import SquallAnswers
+import SquallApps
 import SquallBackend
 import SquallFormat
 import SquallKernel
@@ -14,8 +15,8 @@ extension Command {
         options: Option.ofProfile + Option.ofAnswer + [
             Option(
                 "--trace", .text("users"),
-                "Record every call of user:17, app:scrolly or a list of them in trace.json, which"
-                    + " ui.perfetto.dev opens."),
+                "Record every call of user:17, app:\(AppRegistry.example) or a list of them in"
+                    + " trace.json, which ui.perfetto.dev opens."),
             Option(
                 "--replications", .text("number"),
                 "Run this many seeds on all cores, or 'auto' for as many as a precise result needs,"

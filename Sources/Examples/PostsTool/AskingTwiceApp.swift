@@ -8,12 +8,11 @@ import SquallTool
     import FoundationNetworking
 #endif
 
-/// The token code of Share.D for the posts' service, written on a plain `URLSession`: each refused
-/// call refreshes on its own and is sent again without limit, a failed refresh is asked for twice,
-/// and no user is signed out.
+/// The token code of a worked case for the posts' service, written on a plain `URLSession`: each
+/// refused call refreshes on its own and is sent again without limit, a failed refresh is asked for
+/// twice, and no user is signed out.
 ///
-/// It makes the calls of the built-in app, and of a profile that declares it, so all three count
-/// alike.
+/// It makes the calls of that app, and of a profile that declares it, so all three count alike.
 struct AskingTwiceApp: SimulatedApp {
     static let name = "posts-asking-twice"
     static let origin = PostsApp.origin

@@ -2,7 +2,7 @@ import SquallServices
 import SquallTool
 
 // All commands of squall, with four forms of the posts' client and its server in addition to the
-// built-in apps: behind a network given to it, on a plain URLSession, and on callbacks and queues.
+// worked cases: behind a network given to it, on a plain URLSession, and on callbacks and queues.
 //   swift run posts-squall run Sources/Examples/PostsTool/posts-load.json
 
 SquallTool.main(

@@ -1,3 +1,4 @@
+import SquallApps
 public import SquallFormat
 import SquallLab
 
@@ -37,8 +38,10 @@ public struct AppsAtAGlance: Sendable {
         var document = AnswerDocument(
             kind: "Apps", subject: "",
             sentence:
-                "The apps as built, one phone each. More: squall apps scrolly, or squall apps"
-                + " --full for all of them. Public client libraries: squall apps presets.")
+                "The apps as built, one phone each. More: squall apps \(AppRegistry.example), or"
+                + " squall apps --full for all of them. Public client libraries:"
+                + " squall apps presets."
+        )
         document.isBrief = true
         let columns = headings.map { Column($0, .words) }
         let table = Table(columns, rows.map { row in row.map { Cell($0) } })

@@ -46,8 +46,8 @@ struct DesignSubject: Sendable {
     let place: DesignPlace
     var app: AppDescription { population.app }
 
-    /// An app in a design, by default as it was built, with the services of the four apps.
-    init(_ app: AppDescription, design: String? = nil, in place: DesignPlace = .contract) {
+    /// An app in a design, by default as it was built, with the executable's services.
+    init(_ app: AppDescription, design: String? = nil, in place: DesignPlace = .ofOnePhone) {
         population = PopulationPlan(app, users: 1, journeys: [:], design: design)
         self.place = place
     }
@@ -67,13 +67,8 @@ public struct DesignPlace: Sendable {
         return place
     }
 
-    /// The services of the four apps, with refresh tokens that stay valid.
-    public static let contract: DesignPlace = {
-        var plan = ServicesPlan.standard
-        plan.contract.years = ContractYear.allCases
-        plan.contract.content.novels = 1
-        return DesignPlace(services: plan, refresh: nil)
-    }()
+    /// The executable's services, with refresh tokens that stay valid.
+    public static let ofOnePhone = DesignPlace(services: .ofOnePhone, refresh: nil)
 }
 
 extension DesignPlace {

@@ -8,8 +8,8 @@ public import SquallLab
 public import SquallRaces
 import SquallServices
 
-/// An app in one of its token designs, as drills run it: a built-in app, one of another package,
-/// or one declared by a profile.
+/// An app in one of its token designs, as drills run it: one of the executable's, or one declared
+/// by a profile.
 ///
 /// **Start here** to read this folder; the drills themselves are `SquallRaces/Drills`.
 public struct AppUnderTest: ClientUnderTest {
@@ -28,11 +28,8 @@ public struct AppUnderTest: ClientUnderTest {
 
     /// Makes an app of the registry, over the services it was built for.
     public init(_ app: AppDescription, design: String, program: String) {
-        var plan = ServicesPlan.standard
-        plan.contract.years = ContractYear.allCases
-        plan.contract.content.novels = 1
         self.init(
-            PopulationPlan(app, users: 1, journeys: [:], design: design), plan,
+            PopulationPlan(app, users: 1, journeys: [:], design: design), .ofOnePhone,
             BackendPlan.standard.tokens, source: app.name, program: program)
     }
 
@@ -74,22 +71,21 @@ public struct AppUnderTest: ClientUnderTest {
         }
     }
 
-    /// The app and its design: `scrolly asBuilt`.
+    /// The app and its design: `mine asBuilt`.
     public var name: String? { "\(app.name) \(design)" }
     /// The meanings of an app's outcomes, by their labels.
     public var outcomes: [(name: String, meaning: String)] { StepOutcome.labels }
     /// The calls of every service in the plan.
     public var endpoints: [EndpointDescription] { ServiceKind.endpoints(of: services) }
-    /// The app's server where it is one for any API; `nil` for the built-in apps' own.
+    /// The app's server where it is one for any API.
     private var service: TokenService? {
         ServiceKind.tokenService(at: app.origin, by: services)
     }
-    /// The log-out call of the app's server; that of the built-in apps has none.
+    /// The log-out call of the app's server.
     public var logOut: String? { services.logOut(at: app.origin) }
     /// The status of the service's response to an expired token.
     public var expiredStatus: Int { services.expiredStatus(at: app.origin) }
-    /// Built-in storage survives a kill; the built-in apps' server adds no header fields to
-    /// failures.
+    /// An app's storage survives a kill; only a server for any API adds header fields to failures.
     public var abilities: Set<Drill.Ability> {
         guard let service else { return [.restart, .omission] }
         return service.repeatsRefreshToken
@@ -98,7 +94,9 @@ public struct AppUnderTest: ClientUnderTest {
 
     /// True for a call that is refused without a good token.
     public func needsToken(_ endpoint: String) -> Bool {
-        guard let service else { return ContractService.needsToken(endpoint) }
+        guard let service else {
+            return services.access(at: app.origin)?.callsWithToken.contains(endpoint) ?? false
+        }
         return service.routes.first { $0.name == endpoint }?.needsToken ?? false
     }
 

@@ -130,12 +130,12 @@ extension TokenPolicy {
 
 /// What a server does with a refresh token that is shown to it, above all with one shown twice.
 ///
-/// Of the apps' own server only the 2024 and 2023 rules are known; the others are those of products
-/// and of RFC 9700, so that a client can be tried on the server it may meet next.
+/// Those of products and of RFC 9700, so that a client can be tried on the server it may meet next,
+/// and two of an API from before them.
 public enum RefreshSemantics: Hashable, Sendable {
     /// The refresh token stays good until it expires, and so does every access token.
     ///
-    /// The apps' server of 2024: a response brings an access token only.
+    /// A response brings an access token only.
     case coexist
     /// As `coexist`, but a refresh whose access token is still good is refused with 409.
     ///

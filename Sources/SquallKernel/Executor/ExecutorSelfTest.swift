@@ -34,7 +34,7 @@ public enum ExecutorSelfTest {
         #endif
     }()
 
-    /// The constructs that the four apps use.
+    /// The constructs that apps use.
     private static let ofApps: [Probe] = [
         Probe(name: "a detached task") { seen in
             await Task.detached { seen.note() }.value

@@ -58,7 +58,7 @@ public struct TraceSelection: Hashable, Sendable {
     /// The parts, any of which chooses a user.
     let parts: [Part]
 
-    /// Reads `user:17`, `app:scrolly` or several of them with commas between; nil for other texts.
+    /// Reads `user:17`, `app:mine` or several of them with commas between; nil for other texts.
     public init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let halves = part.split(separator: ":", maxSplits: 1).map(String.init)

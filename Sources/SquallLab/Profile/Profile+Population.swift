@@ -111,7 +111,8 @@ extension Profile.Population {
             "habitsOf", .text(1...40),
             "Name of another population with the same users: same journeys, pauses and latencies.")
         app = read(
-            "app", .words(vocabulary.apps.map(\.name)), otherwise: "scrolly", "The app they use.")
+            "app", .words(vocabulary.apps.map(\.name)),
+            otherwise: .string(vocabulary.apps.first?.name ?? ""), "The app they use.")
         // An unknown app has no designs to choose from, and has been reported.
         let known = read.isSound("app") ? vocabulary.app(named: app) : nil
         design = read(

@@ -72,7 +72,7 @@ public final class World {
             recorder.causes.expiries.statedLife =
                 policy.statedLifetimeNanoseconds ?? policy.accessLifetimeNanoseconds
         }
-        if plan.populations.contains(where: \.app.isAdded) {
+        if plan.populations.contains(where: { !$0.app.isolatesUsers }) {
             let phones = UInt64(numbers.count)
             recorder.tokenOwners.find = { [unowned backend] shown in
                 backend.owner(of: shown).flatMap { $0 < phones ? $0 : nil }

@@ -1,3 +1,4 @@
+import SquallCases
 import SquallBackend
 import SquallHTTP
 import SquallKernel

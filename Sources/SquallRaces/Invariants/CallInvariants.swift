@@ -160,7 +160,7 @@ extension RaceInvariant {
         "S9", "boundedReplay",
         "A call that is refused with a fresh token ends: it is sent with at most two tokens.",
         fix: Fix.endless, needs: [.refusedAgain],
-        source: "load-science R11; Alamofire #3290; the hot loops of the four apps"
+        source: "load-science R11; Alamofire #3290"
     ) { rule, history in
         var sends: [AttemptKey: [(token: Int, index: Int)]] = [:]
         var found: [Violation] = []

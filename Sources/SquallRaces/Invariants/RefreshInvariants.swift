@@ -83,7 +83,7 @@ extension RaceInvariant {
             Before a refresh starts, compare the token that it replaces with the stored one; if \
             they differ, use the stored one.
             """, needs: [.refreshAnswer],
-        source: "simulation §6.6; OOTD OO-2, OO-7"
+        source: "simulation §6.6; app designs OO-2, OO-7"
     ) { rule, history in
         history.attempts.compactMap { refresh in
             guard refresh.isRefresh, refresh.status == 409, let end = refresh.ended else {
@@ -100,7 +100,7 @@ extension RaceInvariant {
         "L3", "noRefreshLoop",
         "No call is refused as expired and refreshed three times in one step.",
         fix: Fix.endless, needs: [.refresh],
-        source: "load-science R11; Share.D 2024-08-18, Senthil455/Atlas #97"
+        source: "load-science R11; Senthil455/Atlas #97"
     ) { rule, history in
         history.users.compactMap { user in
             let refreshes = history.refreshes(of: user)

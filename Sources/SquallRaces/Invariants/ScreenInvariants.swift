@@ -12,7 +12,7 @@ extension RaceInvariant {
             Show a response only if it belongs to the newest request of its screen and to the row \
             that was touched.
             """, needs: [.action],
-        source: "journeys-and-data I5; 이책저책 TB-6, TB-11, TB-12, Scrolly SC-R1"
+        source: "journeys-and-data I5; app designs TB-6, TB-11, TB-12, SC-R1"
     ) { rule, history in
         let outcomes: [Violation] = history.events.indices.compactMap { index in
             let event = history.events[index]
@@ -81,7 +81,7 @@ extension RaceInvariant {
             Accept a page only if it answers the newest request of its list, and tell items apart \
             by their identifiers.
             """, needs: [.list],
-        source: "simulation §6.6; journeys-and-data I1; 이책저책 TB-13, Share.D SD-8"
+        source: "simulation §6.6; journeys-and-data I1; app designs TB-13, SD-8"
     ) { rule, history in
         history.audits.filter { $0.kind.name.hasPrefix("list.") }.map {
             rule.violation($0.text, user: $0.user, cause: $0.kind.name)

@@ -5,7 +5,7 @@ extension RaceInvariant {
     static let noZombie = RaceInvariant(
         "S6", "noZombie",
         "After a sign-out no request uses the old account's tokens, and none is stored.",
-        fix: Fix.left, needs: [.leaving], source: "simulation §6.6; 이책저책 TB-6, Share.D SD-5"
+        fix: Fix.left, needs: [.leaving], source: "simulation §6.6; app designs TB-6, SD-5"
     ) { rule, history in
         history.users.compactMap { user in
             var state = LeavingState()
@@ -25,7 +25,7 @@ extension RaceInvariant {
         "S7", "noFalseSignOut",
         "No user is signed out while the refresh token is valid, unless they asked for it.",
         fix: Fix.staysSignedIn, needs: [.store, .call],
-        source: "load-science R4; peakflo/20x #203; 이책저책 TB-5, TB-8"
+        source: "load-science R4; peakflo/20x #203; app designs TB-5, TB-8"
     ) { rule, history in
         history.users.compactMap { user in
             var state = SessionState()
@@ -51,7 +51,7 @@ extension RaceInvariant {
             Let the one refresh that learns that the session is over sign the user out and fail \
             all calls that wait for it.
             """, needs: [.sessionEnd],
-        source: "load-science R3; Share.D SD-2, OOTD 418"
+        source: "load-science R3; app designs SD-2"
     ) { rule, history in
         history.users.compactMap { user in
             var over: Int?

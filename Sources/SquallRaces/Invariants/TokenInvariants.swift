@@ -118,7 +118,7 @@ extension RaceInvariant {
         "S18", "neverAnonymous",
         "No call that needs a token is sent without one while its user is signed in.",
         fix: Fix.noToken, needs: [.sentAgain],
-        source: "load-science R12; supabase-js #2696; 이책저책 TB-7"
+        source: "load-science R12; supabase-js #2696; app designs TB-7"
     ) { rule, history in
         var carried: [AttemptKey: Int] = [:]
         for attempt in history.attempts where attempt.sent.role == .ordinary {

@@ -61,7 +61,10 @@ extension ServiceKind {
     /// another package on its origin.
     public static func mounted(by plan: ServicesPlan) -> [ServiceKind] {
         guard plan.declared.isDeclared else { return all.filter { !$0.isDeclaredOnly } }
-        return [declared] + ownKinds.filter { !$0.origins(plan).contains(plan.declared.origin) }
+        return [declared]
+            + ownKinds.filter {
+                !$0.yieldsToDeclared && !$0.origins(plan).contains(plan.declared.origin)
+            }
     }
 
     /// The calls of a plan's services, as profiles and results name them.

@@ -18,8 +18,8 @@ public struct PaymentPlan: Sendable {
 
     /// What the provider does with a merchant number that it has charged before.
     ///
-    /// The apps number payments by app and second, so two buyers in one second share a number. The
-    /// real provider's reaction is unknown.
+    /// Apps may number payments by the second, so that two buyers share a number; what the real
+    /// provider then does is unknown.
     public enum EqualMerchantIDs: String, CaseIterable, Hashable, Sendable {
         /// It charges again.
         case charge

@@ -4,6 +4,9 @@ public import SquallKernel
 
 /// The payment provider's page on a user's phone: shown for a while, then paid or closed.
 public struct PaymentWebPage: Sendable {
+    /// Where the provider is reached.
+    public static let origin = "https://pay.squall.test"
+
     private let plan: PaymentPlan
     private let simulation: Simulation
     private let transport: any Transport
@@ -36,7 +39,7 @@ public struct PaymentWebPage: Sendable {
             return .cancelled
         }
         let url = WebURL(
-            origin: PaymentProvider.origin, path: "/payments",
+            origin: PaymentWebPage.origin, path: "/payments",
             query: "merchant_uid=\(merchantUID)&amount=\(amount)&visit=\(visit)")
         let answer = try? await transport.send(
             URLRequest(url: url, method: .post), cause: RequestCause(user: user))

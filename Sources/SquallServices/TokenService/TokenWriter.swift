@@ -199,19 +199,6 @@ extension TokenPlace {
     }
 }
 
-extension TokenTexts {
-    /// The tokens in two members of a JSON object; `nil` where neither is a text.
-    init?(members: (access: String, refresh: String), of body: Body) {
-        guard let object = try? JSONParser.parse(body.bytes) else { return nil }
-        func text(_ name: String) -> String? {
-            guard case .string(let text) = object[name]?.value else { return nil }
-            return text
-        }
-        self.init(access: text(members.access), refresh: text(members.refresh))
-        if self == TokenTexts() { return nil }
-    }
-}
-
 /// Names and values as forms and addresses write them: `name=value&other=v%20w`.
 public enum FormFields {
     /// Every name with its value, decoded, in order.

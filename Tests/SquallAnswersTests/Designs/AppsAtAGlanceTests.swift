@@ -10,7 +10,7 @@ struct AppsAtAGlanceTests {
     private static func answers() throws -> [AppAnswers] {
         try DesignTable.apps.map { name in
             let app = try #require(AppRegistry.app(named: name))
-            return try AppAnswers(of: app, in: .contract, hasStories: false)
+            return try AppAnswers(of: app, in: .ofOnePhone, hasStories: false)
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct ResponseTableTests {
     private static func cells(_ name: String, _ screen: String) throws -> [ResponseTable.Cell] {
         let app = try #require(AppRegistry.app(named: name))
-        return try ResponseTable(of: app, in: .contract) { $0 == screen }.cells
+        return try ResponseTable(of: app, in: .ofOnePhone) { $0 == screen }.cells
     }
 
     /// Screens and calls, and what the apps' own error types and screens make of statuses.
@@ -81,7 +81,7 @@ struct ResponseTableTests {
     @Test("Screens that show the same are told together, and responses of a kind as all others")
     func document() throws {
         let app = try #require(AppRegistry.app(named: "ootd"))
-        let text = try ResponseTable(of: app, in: .contract).document.text(
+        let text = try ResponseTable(of: app, in: .ofOnePhone).document.text(
             TerminalStyle(isOn: false))
         #expect(text.contains("feed: posts · scroll: posts\n"))
         #expect(text.contains("\ntoken expired: feed, scroll\n"))

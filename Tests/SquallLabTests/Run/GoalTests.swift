@@ -138,7 +138,7 @@ extension MeasuredRun {
     /// Two people who look at something and may buy it.
     fileprivate static var ofBuyers: MeasuredRun {
         let buy = JourneyDescription(
-            "buy", steps: ["look", "pay"], goal: Goal("pay", isPayment: true))
+            "buy", steps: ["look", "pay"], goal: Goal("pay", booking: "book"))
         return MeasuredRun(
             simulation: Simulation(),
             populations: [

@@ -1,3 +1,4 @@
+import SquallCases
 import SquallKernel
 import SquallServices
 import Testing

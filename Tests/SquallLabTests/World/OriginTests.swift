@@ -1,3 +1,4 @@
+import SquallCases
 import SquallApps
 import SquallBackend
 import SquallKernel

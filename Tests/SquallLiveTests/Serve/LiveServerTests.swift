@@ -6,6 +6,7 @@ import SquallRaces
 import Testing
 
 @testable import SquallLive
+@testable import SquallCases
 @testable import SquallServices
 @testable import SquallSockets
 
@@ -166,7 +167,8 @@ struct LiveServerTests {
         form.access = .query("key")
         (form.refresh.path, form.refresh.token) = ("/renew/{token}", .path("token"))
         let access = ServiceAccess(
-            form: form, headers: [], endpoints: [], example: (.get, "/posts?limit=5"))
+            form: form, headers: [], endpoints: [], example: (.get, "/posts?limit=5"),
+            callsWithToken: [])
         let lines = access.curlLines(base: "http://a:1", ("user0@example.com", "it's"))
         #expect(lines.count == 4)
         #expect(lines[0].hasPrefix(#"TOKENS=$(curl -s -X POST "http://a:1/oauth/token""#))

@@ -55,7 +55,7 @@ extension PhoneWorld {
         for step in 0..<payment { _ = await show((number, step)) }
         page.begin(behaviour) { [backend] in backend.expireAccessTokens() }
         if let failure = behaviour.failure {
-            transport.fail(failure) { $0.endpoint.name == "validatePayment" }
+            transport.fail(failure) { $0.endpoint.name == journey.goal?.booking }
         }
         let before = transport.sends.count
         let outcome = await show((number, payment))

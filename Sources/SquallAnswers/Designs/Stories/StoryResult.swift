@@ -10,11 +10,11 @@ struct StoryResult: Sendable {
     /// The cost on the earlier and on the later design.
     let costs: [StoryCost]
 
-    /// Plays all stories of an app; apps of other packages have none.
+    /// Plays all stories of an app.
     ///
     /// - Throws: what stops a simulation.
     static func all(of app: AppDescription, in place: DesignPlace) throws -> [StoryResult] {
-        try DesignStory.of(app.name).map { story in
+        try app.stories.map { story in
             StoryResult(
                 story: story,
                 costs: try [story.before, story.after].map {

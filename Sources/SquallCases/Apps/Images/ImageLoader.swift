@@ -1,0 +1,177 @@
+import SquallApps
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+/// Loads images as Kingfisher does: without the app's interceptor, and each address once.
+///
+/// - Its requests have connections of their own, not the app's, and time out after 15 s.
+/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes or
+///   tries again unless an interceptor is given. The place of the image stays empty.
+/// - Downloads of one address that are under way at the same time are one request.
+/// - A loaded image is kept for seven days by its address alone; the key does not contain the user
+///   who loaded it. All of an app's images have one origin, so the path stands for the address.
+final class ImageLoader: Sendable {
+    private static let lifetimeSeconds: Int64 = 7 * 86_400
+    /// The pool of the phone's connections that images use.
+    private static let pool: UInt8 = 1
+
+    private struct State {
+        var kept = ImageCache()
+        /// Few at a time, so that looking at each is faster than a hash.
+        var downloads: [Download] = []
+        var expired = 0
+
+        /// Ends a download; returns those who wait for it.
+        mutating func endDownload(of key: UInt64) -> [UnsafeContinuation<Bool, Never>] {
+            guard let place = downloads.firstIndex(where: { $0.key == key }) else { return [] }
+            // An idle phone keeps no memory for what it does not do.
+            defer { if downloads.isEmpty { downloads = [] } }
+            return downloads.remove(at: place).waiting
+        }
+    }
+
+    /// A download under way, and the tasks that wait for it besides the one that asked first.
+    private struct Download {
+        let key: UInt64
+        var waiting: [UnsafeContinuation<Bool, Never>] = []
+    }
+
+    private enum Way {
+        case joined, download
+    }
+
+    private let session: Session
+    private let state = Mutex(State())
+
+    /// A loader whose requests are counted together with a session's; the apps as built give it no
+    /// interceptor.
+    init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
+        self.session = Session(beside: session, interceptor: interceptor, pool: Self.pool)
+    }
+
+    var keptImages: Int { state.withLock { $0.kept.count } }
+
+    /// How many downloads ended because the token had expired.
+    var expiredDownloads: Int { state.withLock { $0.expired } }
+
+    /// Loads the images of rows that have come into sight; the app does not wait for them.
+    ///
+    /// It asks for them at once, in the order of the paths.
+    func show<Request: URLRequestConvertible>(_ paths: [String], as request: (String) -> Request) {
+        let downloads = missing(of: paths).filter { $0.way == .download }
+            .map { (request: asked(request($0.path)), key: $0.key) }
+        guard let network = downloads.first?.request.untaskedNetwork else {
+            for download in downloads {
+                Task { _ = await self.finish(download.request, download.key) }
+            }
+            return
+        }
+        Task {
+            for download in downloads {
+                download.request.send(on: network) { _ = self.ended($0, download.key) }
+            }
+        }
+    }
+
+    /// Loads the images of all paths at once and waits for the last; returns the number of images
+    /// that are missing.
+    ///
+    /// Most images are kept already, so only the others cost a request and a task.
+    @discardableResult
+    func load<Request: URLRequestConvertible>(
+        _ paths: [String], as request: (String) -> Request
+    ) async -> Int {
+        let missing = missing(of: paths)
+        guard !missing.isEmpty else { return 0 }
+        return await withTaskGroup(of: Bool.self) { group in
+            for (path, key, way) in missing {
+                let download = way == .download ? asked(request(path)) : nil
+                group.addTask {
+                    guard let download else { return await self.joined(key) }
+                    return await self.finish(download, key)
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
+        }
+    }
+
+    /// Loads the image of a path; returns true if it is on the screen then.
+    func load<Request: URLRequestConvertible>(
+        _ path: String, as request: (String) -> Request
+    ) async -> Bool {
+        await load([path], as: request) == 0
+    }
+
+    private func asked<Image: URLRequestConvertible>(_ image: Image) -> DataRequest {
+        session.request(ImageRequest(image: image)).validate(statusCode: 200...399)
+    }
+
+    private func joined(_ key: UInt64) async -> Bool {
+        await withUnsafeContinuation { join(key, $0) }
+    }
+
+    /// Seconds since the epoch; no image is kept to the nanosecond.
+    private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
+
+    /// The paths whose images are not kept, each with the way to get the image.
+    private func missing(of paths: [String]) -> [(path: String, key: UInt64, way: Way)] {
+        let now = now
+        return state.withLock { state in
+            var missing: [(path: String, key: UInt64, way: Way)] = []
+            for path in paths {
+                let key = path.fingerprint
+                if state.kept.holds(key, at: now) { continue }
+                if missing.isEmpty { missing.reserveCapacity(paths.count) }
+                let isUnderWay = state.downloads.contains { $0.key == key }
+                missing.append((path, key, isUnderWay ? .joined : .download))
+                if !isUnderWay { state.downloads.append(Download(key: key)) }
+            }
+            return missing
+        }
+    }
+
+    private func join(_ key: UInt64, _ continuation: UnsafeContinuation<Bool, Never>) {
+        let isLate = state.withLock { state in
+            guard let place = state.downloads.firstIndex(where: { $0.key == key }) else {
+                return true
+            }
+            state.downloads[place].waiting.append(continuation)
+            return false
+        }
+        // The download ended between the two accesses to the state.
+        if isLate {
+            let now = now
+            continuation.resume(returning: state.withLock { $0.kept.holds(key, at: now) })
+        }
+    }
+
+    private func finish(_ download: DataRequest, _ key: UInt64) async -> Bool {
+        ended(await download.serializingData().response, key)
+    }
+
+    /// Keeps the image of a download that has ended, and tells those who wait for it.
+    private func ended(_ answer: DataResponse<Body>, _ key: UInt64) -> Bool {
+        let isLoaded = answer.value != nil
+        let isExpired = !isLoaded && answer.response?.statusCode == 419
+        let expiry = now + Self.lifetimeSeconds
+        let waiting = state.withLock { state in
+            if isLoaded { state.kept.keep(key, until: expiry) }
+            if isExpired { state.expired += 1 }
+            return state.endDownload(of: key)
+        }
+        for continuation in waiting { continuation.resume(returning: isLoaded) }
+        return isLoaded
+    }
+}
+
+/// A request for an image, whose patience is Kingfisher's and not the app's.
+private struct ImageRequest<Image: URLRequestConvertible>: URLRequestConvertible {
+    let image: Image
+
+    func asURLRequest() throws -> URLRequest {
+        var request = try image.asURLRequest()
+        request.timeoutNanoseconds = 15_000_000_000
+        return request
+    }
+}

@@ -1,0 +1,129 @@
+import SquallApps
+import SquallClient
+
+/// A post as the server of 2024 writes it: the members that two of its apps read alike.
+///
+/// A class, because pages are kept by thousands of users and share their posts.
+final class LSLPPost: Decodable, Sendable {
+    let postID: String
+    let productID: String
+    let title: String?
+    let price: Int?
+    let content: String?
+    let content1: String?
+    let content2: String?
+    let content3: String?
+    let content4: String?
+    let content5: String?
+    let createdAt: String
+    let creator: LSLPUser
+    let files: [String]
+    let likes: SharedList<String>
+    let likes2: SharedList<String>
+    let hashTags: [String]
+    let comments: SharedList<LSLPComment>
+
+    enum CodingKeys: String, CodingKey {
+        case postID = "post_id"
+        case productID = "product_id"
+        case title, price, content, content1, content2, content3, content4, content5
+        case createdAt, creator, files, likes, likes2, hashTags, comments
+    }
+}
+
+/// The author of a post or a comment, or a follower.
+struct LSLPUser: Decodable, Sendable {
+    let userID: String
+    let nick: String
+    let profileImage: String?
+
+    enum CodingKeys: String, CodingKey {
+        case userID = "user_id"
+        case nick, profileImage
+    }
+}
+
+struct LSLPComment: Decodable, Sendable {
+    let commentID: String
+    let content: String
+    let createdAt: String
+    let creator: LSLPUser
+
+    enum CodingKeys: String, CodingKey {
+        case commentID = "comment_id"
+        case content, createdAt, creator
+    }
+}
+
+/// A page of posts, each as its app decodes it.
+struct LSLPPage<Post: Decodable & Sendable>: CursorPage {
+    let items: [Post]
+    let nextCursor: String
+
+    enum CodingKeys: String, CodingKey {
+        case items = "data"
+        case nextCursor = "next_cursor"
+    }
+}
+
+/// The response to a sign-in, for apps that want the e-mail address too.
+struct LSLPLogin: Decodable, Sendable {
+    let userID: String
+    let email: String
+    let nick: String
+    let profileImage: String?
+    let accessToken: String
+    let refreshToken: String
+
+    enum CodingKeys: String, CodingKey {
+        case userID = "user_id"
+        case email, nick, profileImage, accessToken, refreshToken
+    }
+
+    /// The part of it that an app keeps.
+    var account: StoredAccount {
+        StoredAccount(
+            userID: userID, email: email, nick: nick, accessToken: accessToken,
+            refreshToken: refreshToken)
+    }
+}
+
+/// The response to a refresh.
+struct LSLPToken: Decodable, Sendable {
+    let accessToken: String
+}
+
+/// The response to an address check.
+struct LSLPMessage: Decodable, Sendable {
+    let message: String
+}
+
+/// The paths of uploaded files.
+struct LSLPFiles: Decodable, Sendable {
+    let files: [String]
+}
+
+struct LSLPLike: Decodable, Sendable {
+    let likeStatus: Bool
+
+    enum CodingKeys: String, CodingKey {
+        case likeStatus = "like_status"
+    }
+}
+
+/// The response to a validated payment.
+struct LSLPReceipt: Decodable, Sendable {
+    let buyerID: String
+    let postID: String
+    let merchantUID: String
+    let productName: String
+    let price: Int
+    let paidAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case buyerID = "buyer_id"
+        case postID = "post_id"
+        case merchantUID = "merchant_uid"
+        case productName, price, paidAt
+    }
+}

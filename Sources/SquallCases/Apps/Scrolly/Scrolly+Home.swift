@@ -1,0 +1,279 @@
+import SquallApps
+import SquallClient
+import SquallHTTP
+import Synchronization
+
+extension Scrolly {
+    /// How many rows of a section fit on the screen.
+    private static let rowsInSight = 6
+
+    /// The main screen: four calls at once, and each response fills its section when it comes.
+    ///
+    /// Of two loads under way the older one's responses may come last, and stay.
+    func loadMain() async -> StepOutcome { await shown(await reloadMain()) }
+
+    /// The notification "novelViewed": every main screen that this process has made loads anew, the
+    /// oldest first.
+    ///
+    /// A main screen and its view hold each other, and the observer is never removed: replaced main
+    /// screens stay, and what they load is not visible.
+    func reloadMains() async {
+        let replaced = screen.withLock { $0.replacedMains }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<replaced {
+                group.addTask { await ScreenState.replaced.asks { await self.loadReplacedMain() } }
+            }
+            group.addTask { await ScreenState.covered.asks { _ = await self.reloadMain() } }
+        }
+    }
+
+    private func loadReplacedMain() async {
+        await withTaskGroup(of: Void.self) { group in
+            for call in mainCalls() {
+                group.addTask { _ = await self.api.decoded(call, as: LSLPPage<LSLPPost>.self) }
+            }
+        }
+    }
+
+    /// The calls of a main screen; chance decides how many novels its banner shows.
+    private func mainCalls() -> [AppCall<Scrolly>] {
+        let limit = 10 + choices.below(11)
+        return [
+            .posts(limit: limit, productID: Scrolly.novels),
+            .posts(limit: 20, productID: Scrolly.novels),
+            .bookmarks(next: nil, limit: 50),
+            .hashtags(
+                next: nil, limit: 6, productID: Scrolly.novels,
+                hashTag: Scrolly.waitingFree),
+        ]
+    }
+
+    /// The newest main screen's load; behind another screen its result is not visible.
+    func reloadMain() async -> StepOutcome {
+        let calls = mainCalls()
+        let load = screen.withLock { screen in
+            screen.hasMain = true
+            return screen.main.begin()
+        }
+        async let banner = section(0, of: load, calls[0])
+        async let popular = section(1, of: load, calls[1])
+        async let recent = section(2, of: load, calls[2])
+        async let waiting = section(3, of: load, calls[3])
+        let sections = await [banner, popular, recent, waiting]
+        let pages = sections.map(\.answer)
+        showNovels(of: pages)
+        if case .success(let read) = pages[2] { showRecent(of: read) }
+        loadCovers(of: [pages[0], pages[1].map(\.byViews), pages[2], pages[3]])
+        let outcome = outcome(of: pages)
+        let isOld = sections.contains(where: \.isOlder)
+        return outcome.isSuccess && isOld ? .stale("main") : outcome
+    }
+
+    /// A section's response; the flag is true if it replaced a newer one.
+    private func section(
+        _ section: Int, of load: UInt16, _ target: AppCall<Scrolly>
+    ) async -> (answer: Result<LSLPPage<LSLPPost>, ScrollyError>, isOlder: Bool) {
+        let answer = await api.decoded(target, as: LSLPPage<LSLPPost>.self)
+        guard case .success = answer else { return (answer, false) }
+        return (answer, screen.withLock { $0.main.show(section, of: load) })
+    }
+
+    /// Opens a category tab that was not opened yet, or any tab once all were.
+    func openTab() async -> StepOutcome {
+        let tabs = screen.withLock { $0.tabs }
+        let fresh = Scrolly.tabs.indices.filter { !tabs.opened.contains($0) }
+        let index = choices.position(in: fresh).map { fresh[$0] }
+        return await openTab(index ?? choices.below(Scrolly.tabs.count))
+    }
+
+    /// A category tab: three identical calls, zipped.
+    ///
+    /// Its stream ends with its first element, so each tab loads once in a main screen's life. Of
+    /// three answers the successful ones are shown, with a toast for a failed one; a tab for which
+    /// all failed stays empty.
+    func openTab(_ index: Int) async -> StepOutcome {
+        let (isFirst, isEmpty) = screen.withLock { screen in
+            (screen.tabs.opened.insert(index).inserted, screen.tabs.empty.contains(index))
+        }
+        guard isFirst else { return isEmpty ? .missing("tab") : .nothingToDo }
+        let target = AppCall<Scrolly>.hashtags(
+            next: nil, limit: 10, productID: Scrolly.novels,
+            hashTag: Scrolly.tabs[index])
+        async let banner = api.decoded(target, as: LSLPPage<LSLPPost>.self)
+        async let popular = api.decoded(target, as: LSLPPage<LSLPPost>.self)
+        async let waiting = api.decoded(target, as: LSLPPage<LSLPPost>.self)
+        let sections = await [banner, popular, waiting]
+        let outcome = outcome(of: sections)
+        guard sections.contains(where: \.isSuccess) else {
+            screen.withLock { _ = $0.tabs.empty.insert(index) }
+            return await shown(outcome)
+        }
+        showNovels(of: sections)
+        loadCovers(of: [sections[0], sections[1].map(\.byViews), sections[2]])
+        return await shown(outcome)
+    }
+
+    /// A novel's screen: its episodes, joined with the marks of those already read.
+    func openNovel() async -> StepOutcome {
+        guard let tag = screen.withLock({ $0.novelTag }) else { return .nothingToDo }
+        screen.withLock { $0.leaveNovel() }
+        return await shown(await loadEpisodes(of: tag))
+    }
+
+    /// The nineteenth row comes into sight: both lists load their next pages.
+    ///
+    /// The new page replaces the one before. The last page's own cursor stays, so the same page is
+    /// loaded again on every scroll.
+    func scrollEpisodes() async -> StepOutcome {
+        guard let tag = screen.withLock({ $0.hasLongList ? $0.novelTag : nil }) else {
+            return .nothingToDo
+        }
+        return await shown(await loadEpisodes(of: tag))
+    }
+
+    /// A tap on an episode of those last read opens its novel.
+    ///
+    /// The novel's own post and the joined lists both want to set the header; only the first to
+    /// come does: the lists bring the episode that was touched.
+    func openRecent() async -> StepOutcome {
+        guard let recent = screen.withLock({ $0.recent }) else { return .nothingToDo }
+        let isNovelFirst = Mutex<Bool?>(nil)
+        screen.withLock { screen in
+            screen.leaveNovel()
+            screen.novelTag = recent.tag
+        }
+        async let novel = api.decoded(.post(id: recent.parentID), as: LSLPPost.self)
+        async let lists = loadEpisodes(of: recent.tag) {
+            isNovelFirst.withLock { $0 = $0 ?? false }
+        }
+        let header = await novel
+        isNovelFirst.withLock { $0 = $0 ?? true }
+        let outcome = await StepOutcome.joined(self.outcome(of: [header]), lists)
+        let isRight = isNovelFirst.withLock { $0 } == true
+        return await shown(outcome.isSuccess && !isRight ? .wrong("header") : outcome)
+    }
+
+    /// Both lists as results, including failures: if the marks fail, episodes show none.
+    private func loadEpisodes(
+        of tag: String, whenJoined: @Sendable () -> Void = {}
+    ) async -> StepOutcome {
+        let (next, nextViewed) = screen.withLock { ($0.episodeCursor, $0.viewedCursor) }
+        async let episodes = api.decoded(
+            .hashtags(
+                next: next.isEmpty ? "0" : next, limit: 50, productID: Scrolly.episodes,
+                hashTag: tag), as: LSLPPage<LSLPPost>.self)
+        async let viewed = api.decoded(
+            .bookmarks(next: nextViewed.isEmpty ? nil : nextViewed, limit: 50),
+            as: LSLPPage<LSLPPost>.self
+        )
+        let (list, seen) = await (episodes, viewed)
+        whenJoined()
+        if case .success(let page) = list {
+            showEpisodes(of: page, viewed: try? seen.get())
+            loadCovers(of: [list])
+        } else {
+            screen.withLock { $0.emptyList() }
+        }
+        return outcome(of: [list, seen])
+    }
+
+    /// Loads the covers of the rows in sight, without the interceptor and without waiting.
+    private func loadCovers(of sections: [Result<LSLPPage<LSLPPost>, ScrollyError>]) {
+        var paths: [String] = []
+        paths.reserveCapacity(sections.count * Self.rowsInSight)
+        for case .success(let page) in sections {
+            for post in page.items.prefix(Self.rowsInSight) {
+                if let cover = post.files.first { paths.append(cover) }
+            }
+        }
+        images.show(paths, as: cover)
+    }
+
+    /// A picture's address with the header that Kingfisher's modifier puts on.
+    func cover(_ path: String) -> AppRequest<Scrolly> {
+        AppRequest<Scrolly>(.file(path: path), storage: storage)
+    }
+
+    private func showRecent(of page: LSLPPage<LSLPPost>) {
+        let recent = pick(from: page.items).flatMap { episode in
+            episode.content5.flatMap { parent in
+                episode.hashTags.first.map { ScrollyRecent(parentID: parent, tag: $0) }
+            }
+        }
+        screen.withLock { $0.recent = recent }
+    }
+
+    /// The toast of the first call that failed, if any did.
+    func outcome<Value>(of results: [Result<Value, ScrollyError>]) -> StepOutcome {
+        for case .failure(let error) in results { return error.toast }
+        return .rendered
+    }
+
+    /// Remembers a novel of the first section that has any: the reader's next tap.
+    private func showNovels(of sections: [Result<LSLPPage<LSLPPost>, ScrollyError>]) {
+        for case .success(let page) in sections.prefix(1) where !page.items.isEmpty {
+            let novel = page.items[choices.below(page.items.count)]
+            screen.withLock { $0.novelTag = novel.hashTags.first ?? $0.novelTag }
+        }
+    }
+
+    /// Remembers which episode the reader would open and which one would have to be bought.
+    private func showEpisodes(of page: LSLPPage<LSLPPost>, viewed: LSLPPage<LSLPPost>?) {
+        let seen = Set((viewed?.items ?? []).lazy.map(\.postID))
+        let (open, locked) = page.items.partitioned { $0.isFree || seen.contains($0.postID) }
+        let free = pick(from: open).flatMap(\.episode)
+        let paid = pick(from: locked).flatMap(\.episode)
+        screen.withLock { screen in
+            screen.freeEpisode = free
+            screen.paidEpisode = paid
+            screen.comment = nil
+            screen.hasLongList = page.items.count >= 20
+            screen.episodeCursor = page.cursor(after: screen.episodeCursor)
+            screen.viewedCursor = viewed?.cursor(after: screen.viewedCursor) ?? screen.viewedCursor
+        }
+    }
+
+    private func pick(from posts: [LSLPPost]) -> LSLPPost? {
+        choices.position(in: posts).map { posts[$0] }
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}
+
+extension LSLPPage<LSLPPost> {
+    /// The cursor of the next call: the end is not stored, the old one stays.
+    func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
+
+    /// A copy with the most viewed posts first; of equal views the server's order stays.
+    var byViews: LSLPPage<LSLPPost> {
+        let views = items.map { $0.content3.flatMap { Int($0) } ?? 0 }
+        let order = items.indices.sorted { (views[$1], $0) < (views[$0], $1) }
+        return LSLPPage<LSLPPost>(items: order.map { items[$0] }, nextCursor: nextCursor)
+    }
+}
+
+extension LSLPPost {
+    /// True if it is neither paid nor waiting-free, by the two flags that set the app's price
+    /// label.
+    fileprivate var isFree: Bool {
+        content2 == "false" && content3?.hasSuffix("false") == true
+    }
+
+    /// The episode, if it has a second file; without one the app would crash.
+    fileprivate var episode: ScrollyEpisode? {
+        guard files.count > 1 else { return nil }
+        return ScrollyEpisode(
+            postID: postID, document: files[1], price: price ?? 100, cover: files[0])
+    }
+}
+
+extension Array {
+    /// The elements that satisfy a condition and those that do not, both in order.
+    fileprivate func partitioned(by condition: (Element) -> Bool) -> ([Element], [Element]) {
+        (filter(condition), filter { !condition($0) })
+    }
+}

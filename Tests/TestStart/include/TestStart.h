@@ -1,0 +1,1 @@
+// Nothing to call: see TestStart.c.
