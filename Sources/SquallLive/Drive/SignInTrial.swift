@@ -8,8 +8,6 @@ import SquallSockets
 ///
 /// A profile can be wrong in several settings at once, and a server names only the first.
 struct SignInTrial {
-    private typealias Place = TokenDelivery.Place
-
     private let form: TokenForm
     private let place: String
     private let ask: (URLRequest) -> WireResponse?
@@ -93,41 +91,34 @@ struct SignInTrial {
     private func settings(
         for call: TokenCall, _ response: WireResponse, _ url: WebURL
     ) -> [String] {
-        var settings = changes("logIn", form.logIn, call)
-        if call.userField != form.logIn.userField {
-            settings.append("\(place)logIn.userField=\(call.userField)")
+        var new = form
+        new.logIn = call
+        var calls = TokenCalls(form)
+        calls.open = [.tokens]
+        guard let pair = BroughtPair(response.headers, response.body, of: calls) else {
+            return changes(to: new)
         }
-        if call.passwordField != form.logIn.passwordField {
-            settings.append("\(place)logIn.passwordField=\(call.passwordField)")
-        }
-        let key = form.signInDelivery == nil ? "delivery" : "signInDelivery"
-        let body = try? JSONParser.parse(response.body)
-        let cookies = response.headers.values(for: "Set-Cookie").map { $0.prefix { $0 != "=" } }
-        guard let access = Self.find(["access", "token", "jwt", "key"], not: "refresh", in: body)
-        else {
-            guard let cookie = cookies.first else { return settings }
-            return settings + ["\(place)\(key)={\"cookies\":{\"access\":\"\(cookie)\"}}"]
-        }
-        let refresh = Self.find(["refresh"], not: "expires", in: body)
-        let told = [("access", access), ("refresh", refresh ?? "")].map { "\"\($0)\":\"\($1)\"" }
-        let delivery = "\(place)\(key)={\"json\":{\(told.joined(separator: ","))}}"
-        let way = form.signInWay
-        if way.access != .member(access)
-            || refresh != nil && way.refresh != refresh.map(Place.member)
+        if form.signInWay.access != pair.places.access
+            || pair.refresh != nil && form.signInWay.refresh != pair.places.refresh
         {
-            settings.append(delivery)
+            if form.signInDelivery == nil {
+                new.delivery = pair.delivery
+            } else {
+                new.signInDelivery = pair.delivery
+            }
         }
-        guard let refresh, form.hasRefreshTokens,
-            case .string(let token)? = body?.member(at: refresh)?.value,
-            case .string(let shown)? = body?.member(at: access)?.value
-        else { return settings }
-        return settings + refreshSettings(token, beside: shown, url)
+        if let token = pair.refresh, form.hasRefreshTokens,
+            let call = refreshCall(token, beside: pair.access, url)
+        {
+            new.refresh = call
+        }
+        return changes(to: new)
     }
 
-    /// The settings that a refresh needs, tried with a token that a sign-in brought.
-    private func refreshSettings(
+    /// The way to refresh, tried with a token that a sign-in brought.
+    private func refreshCall(
         _ token: String, beside access: String, _ url: WebURL
-    ) -> [String] {
+    ) -> TokenCall? {
         let usual = form.refresh
         let names = ["refresh_token", "refreshToken", "refresh", "token"]
         let places = [usual.token] + names.map(TokenPlace.body) + [Self.bearer]
@@ -141,50 +132,31 @@ struct SignInTrial {
                 if call.showsAccess { form.access.show(access, in: &request) }
                 call.show(token, in: &request)
                 guard let response = ask(request) else { continue }
-                if [404, 405].contains(response.status) { return [] }
-                if (200...299).contains(response.status) { return changes("refresh", usual, call) }
+                if [404, 405].contains(response.status) { return nil }
+                if (200...299).contains(response.status) { return call }
             }
         }
-        return []
+        return nil
     }
 
     private static let bearer = TokenPlace.header("Authorization", scheme: "Bearer")
 
-    /// The settings that make one call of another, beside the account's names.
-    private func changes(_ name: String, _ old: TokenCall, _ new: TokenCall) -> [String] {
-        var settings: [String] = []
-        if new.isForm != old.isForm {
-            settings.append("\(place)\(name).body=\(new.isForm ? "form" : "json")")
+    /// The settings that make another form of the profile's.
+    private func changes(to new: TokenForm) -> [String] {
+        let old = Self.settings(of: form)
+        return Self.settings(of: new).filter { setting in !old.contains { $0 == setting } }.map {
+            if case .string(let text) = $0.value { return "\(place)\($0.path)=\(text)" }
+            return "\(place)\($0.path)=\($0.value.line)"
         }
-        if new.fields != old.fields, let grant = new.fields.last?.value {
-            settings.append("\(place)\(name).fields=[\"grant_type=\(grant)\"]")
-        }
-        if new.token != old.token {
-            var place = #"{"header":{"name":"Authorization","scheme":"Bearer"}}"#
-            if case .body(let field) = new.token { place = "{\"body\":\"\(field)\"}" }
-            settings.append("\(self.place)\(name).token=\(place)")
-        }
-        return settings
     }
 
-    /// The place of a text whose name has one of some words; names nearer to the root go first.
-    private static func find(
-        _ words: [String], not other: String, in node: JSONNode?, depth: Int = 0
-    ) -> String? {
-        guard depth < 4, case .object(let members)? = node?.value else { return nil }
-        for word in words {
-            for member in members {
-                let name = member.name.lowercased()
-                guard case .string(let text) = member.value.value, text.utf8.count > 8,
-                    name.contains(word), !name.contains(other), !name.hasSuffix("type")
-                else { continue }
-                return member.name
-            }
+    /// A call is set by its members, where tokens stand as a whole.
+    private static func settings(of form: TokenForm) -> [(path: String, value: JSON)] {
+        form.settings.flatMap { key, value -> [(path: String, value: JSON)] in
+            guard key != "delivery", key != "signInDelivery", case .object(let members) = value
+            else { return [(key, value)] }
+            return members.sorted { $0.key < $1.key }.map { ("\(key).\($0.key)", $0.value) }
         }
-        return members.lazy.compactMap { member in
-            find(words, not: other, in: member.value, depth: depth + 1)
-                .map { "\(member.name).\($0)" }
-        }.first
     }
 
     private func answer(_ response: WireResponse) -> String {

@@ -22,9 +22,9 @@ struct SignInTrialTests {
         #expect(
             trial.settings(url).settings == [
                 "s.logIn.body=form", #"s.logIn.fields=["grant_type=password"]"#,
-                "s.logIn.userField=login", "s.logIn.passwordField=pin",
-                #"s.delivery={"json":{"access":"data.token","refresh":"data.refreshToken"}}"#,
+                "s.logIn.passwordField=pin", "s.logIn.userField=login",
                 #"s.refresh.token={"body":"refreshToken"}"#,
+                #"s.delivery={"json":{"access":"data.token","refresh":"data.refreshToken"}}"#,
             ])
         #expect(count < 12)
     }

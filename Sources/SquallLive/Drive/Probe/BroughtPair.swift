@@ -45,7 +45,7 @@ struct BroughtPair {
     /// documents of this package's presets.
     private static let accessNames = [
         "accesstoken", "accessjwt", "accesstokencookie", "idtoken", "token", "access", "jwt",
-        "authtoken", "authenticationtoken", "session", "sessionid", "authorization",
+        "authtoken", "authenticationtoken", "session", "sessionid", "authorization", "key",
     ]
     private static let constantNames = ["token_type", "tokenType", "scope"]
     private static let lifeNames = ["expiresin", "accesstokenexpiresin"]
@@ -88,6 +88,15 @@ struct BroughtPair {
         readLives(members, way.lifetime, HTTPDate.secondsSince1970(headers["Date"] ?? ""))
     }
 
+    /// Where tokens stand in such a response, as a setting.
+    var delivery: TokenDelivery {
+        var lifetime: String?
+        if case .member(let path)? = stated.first?.by { lifetime = path }
+        return TokenDelivery(
+            access: places.access, refresh: places.refresh, lifetime: lifetime,
+            members: constants.isEmpty ? "" : JSON.object(constants).line)
+    }
+
     private static func search(_ all: [Candidate]) -> (access: Candidate, refresh: Candidate?)? {
         let usable = all.filter { !$0.isGuard }
         func access(of names: [String]) -> Candidate? {
@@ -103,6 +112,7 @@ struct BroughtPair {
             ?? usable.first {
                 !$0.isOfRefresh && accessNames.prefix(4).contains(where: $0.whole.contains)
             }
+            ?? usable.first { !$0.isOfRefresh && $0.last.hasSuffix("token") }
             ?? usable.first { candidate in
                 // A member may be anything; a cookie or a header field that is called so is not.
                 if case .member = candidate.place { return false }

@@ -104,11 +104,7 @@ extension TokenCalls {
     /// Takes where tokens stand from a sign-in that brought them, where that is not known.
     mutating func learn(from pair: BroughtPair) {
         guard open.remove(.tokens) != nil else { return }
-        var lifetime: String?
-        if case .member(let path)? = pair.stated.first?.by { lifetime = path }
-        form.delivery = TokenDelivery(
-            access: pair.places.access, refresh: pair.places.refresh, lifetime: lifetime,
-            members: pair.constants.isEmpty ? "" : JSON.object(pair.constants).line)
+        form.delivery = pair.delivery
         form.claims = pair.claims
         form.signInDelivery = nil
         learnCookies(pair)
