@@ -21,14 +21,20 @@ enum { looks_max = 1000 };
 static const int64_t look_span = 1000000;
 
 /// The deadline of a wait that found nothing at once. A program that looks again and again instead
-/// of waiting would look for ever at one moment, as URLSession on Linux does behind a body that it
-/// has sent: after many looks they take time, as on a machine.
+/// of waiting would look for ever at one moment, as URLSession on Linux does before the first
+/// response of a connection: after many looks they take time, as on a machine. A thread that looks
+/// and waits by turns begins anew.
 static int64_t after_looking(int64_t deadline) {
     static _Atomic int64_t looked_at;
     static _Atomic uint32_t looks;
+    static __thread int has_looked;
     int64_t now = squall_now();
-    if (deadline > now) return deadline;
-    if (now - atomic_exchange(&looked_at, now) > 5 * look_span) atomic_store(&looks, 0);
+    int waits = deadline > now;
+    int is_new = waits ? has_looked && deadline != SQUALL_NEVER
+                       : now - atomic_exchange(&looked_at, now) > 5 * look_span;
+    if (is_new) atomic_store(&looks, 0);
+    has_looked = !waits;
+    if (waits) return deadline;
     return atomic_fetch_add(&looks, 1) < looks_max ? now : now + look_span;
 }
 

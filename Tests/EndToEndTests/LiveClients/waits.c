@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -15,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -121,6 +123,29 @@ static int beyond(void) {
         ppoll(NULL, 0, &rest, NULL);
     }
 }
+static int awaits_child(void) {
+    int state = 0, child = fork();
+    if (child == 0) _exit(sleep(hour) == 0 ? 7 : 1);
+    return waitpid(child, &state, 0) != child || WEXITSTATUS(state) != 7;
+}
+static void *answer(void *listener) {
+    int peer = accept(*(int *)listener, NULL, NULL);
+    sleep(hour);
+    return close(peer) == 0 ? NULL : listener;
+}
+/// As a test does whose server is of its own process.
+static int listens(void) {
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof place;
+    int listener = socket(AF_INET, SOCK_STREAM, 0), file = socket(AF_INET, SOCK_STREAM, 0);
+    char byte;
+    pthread_t thread;
+    if (bind(listener, (void *)&place, size) || listen(listener, 1)
+        || getsockname(listener, (void *)&place, &size)
+        || pthread_create(&thread, NULL, answer, &listener)
+        || connect(file, (void *)&place, size)) return 1;
+    return recv(file, &byte, 1, 0) != 0 || pthread_join(thread, NULL) || close(listener) || close(file);
+}
 /// Asks whether there is something, again and again, in the last second instead of waiting for it.
 static int looks(void) {
     struct timespec end = later(CLOCK_MONOTONIC), now;
@@ -142,6 +167,7 @@ static const struct { const char *name; int (*wait)(void); } ways[] = {
     WAY(awaits_events), WAY(awaits_events_by_span), WAY(condition_until), WAY(condition_by_clock),
     WAY(semaphore_until), WAY(semaphore_by_clock), WAY(awaits_word), WAY(alarms), WAY(timer),
     WAY(timer_of_file), WAY(receives), WAY(sends), WAY(beyond), WAY(looks),
+    WAY(awaits_child), WAY(listens),
 };
 
 int main(void) {
