@@ -41,6 +41,20 @@ struct LogTokensTests {
         #expect(fit.tokens.refreshesPerExpiry.map { $0.value > 1.5 } == isStorm)
     }
 
+    @Test("Users who go on with a refused token and renew nothing are counted")
+    func silent() throws {
+        var traffic = MadeTraffic(seed: 13)
+        traffic.add(users: 0..<10, until: 400)
+        func verdict() throws -> LogJudgement.Verdict? {
+            try TrafficFit(traffic.log()).judgement.verdicts.first {
+                $0.promise == "each expiry is renewed"
+            }
+        }
+        #expect(try verdict()?.broken == 0)
+        for at in 0..<6 { traffic.add(3, "/list", 401, at: 500 + Double(at) * 2, for: 0.02) }
+        #expect(try verdict()?.broken == 1)
+    }
+
     @Test("Refreshes that go elsewhere are not known, and said")
     func elsewhere() throws {
         var traffic = MadeTraffic(seed: 17)

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallJudge
 import SquallReport
 
 /// The promises about tokens that a log shows kept or broken, and how sure that is.
@@ -29,7 +30,9 @@ struct LogJudgement: Sendable {
         guard refusal == nil else { return }
         let step: Int64 = log.reading.isWholeSeconds ? 1_000_000_000 : 0
         verdicts = [Self.storm(tokens, step), Self.loop(tokens)]
-        verdicts += [Self.refusedRefreshes(people, tokens, step), Self.writes(people, log)]
+        let users = people.map { LoggedRenewals(of: $0, tokens, step) }
+        verdicts += [Self.followUps(users), Self.refusedRefreshes(users)]
+        verdicts.append(Self.writes(people, log))
     }
 
     private static func refusal(
@@ -77,37 +80,28 @@ struct LogJudgement: Sendable {
         )
     }
 
-    /// Refreshes of a user after a refused refresh without a sign-in between.
-    private static func refusedRefreshes(
-        _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ step: Int64
-    ) -> Verdict {
-        var (refused, again) = (0, 0)
-        for person in people {
-            var since: Int64?
-            for request in person.ordered(by: { ($0.ended, $0.began) < ($1.ended, $1.began) }) {
-                let isRefresh = Int(request.call) == tokens.refresh
-                guard isRefresh || Int(request.call) == tokens.logIn else { continue }
-                if isRefresh, let end = since, request.began > end + step { again += 1 }
-                switch request.status {
-                case 200..<400: since = nil
-                case 400..<500 where isRefresh && request.status != 429 && request.status != 408:
-                    if since == nil { refused += 1 }
-                    since = since ?? request.ended
-                default: break
-                }
-            }
-        }
-        let promise = "no refresh after a refused refresh"
-        guard refused > 0 else {
-            return Verdict(
-                promise: promise, broken: nil, text: "not tested: no refresh was refused")
-        }
+    /// Users whose token was refused in several calls in turn, and who renewed nothing.
+    private static func followUps(_ users: [LoggedRenewals]) -> Verdict {
+        let refused = users.count(where: \.isRefused)
+        let silent = users.count(where: \.isSilent)
         return Verdict(
-            promise: promise, broken: again,
-            text:
-                "\(Units.counted(again, "refresh")) after \(refused) refused ones,"
-                + " without a sign-in"
-                + " between")
+            promise: "each expiry is renewed", broken: refused > 0 ? silent : nil,
+            text: refused == 0
+                ? "not tested: no token was refused that had been good"
+                : "\(silent) of \(Units.counted(refused, "user")) whose token was refused made"
+                    + " three calls or more in turn with it, and renewed nothing")
+    }
+
+    /// Refreshes of a user after a refused refresh without a sign-in between.
+    private static func refusedRefreshes(_ users: [LoggedRenewals]) -> Verdict {
+        let refused = users.reduce(0) { $0 + $1.refused }
+        let again = users.reduce(0) { $0 + $1.again }
+        return Verdict(
+            promise: "no refresh after a refused refresh", broken: refused > 0 ? again : nil,
+            text: refused == 0
+                ? "not tested: no refresh was refused"
+                : "\(Units.counted(again, "refresh")) after \(refused) refused ones, without a"
+                    + " sign-in between")
     }
 
     /// Writes that a user sent again after a response that does not say whether they were done.
@@ -165,5 +159,70 @@ struct LogJudgement: Sendable {
                     ]
                 }),
         ]
+    }
+}
+
+/// What a user did about refused tokens; a log does not show which token a call carries.
+private struct LoggedRenewals {
+    private(set) var (isRefused, isSilent) = (false, false)
+    /// The refreshes that were refused, and those that were sent after one.
+    private(set) var (refused, again) = (0, 0)
+    private var watch = FollowUpWatch<Int>()
+    private var hasToken = false
+    /// When a refresh was refused, until a token comes.
+    private var refusedAt: Int64?
+
+    init(of person: ArraySlice<LoggedRequest>, _ tokens: TokenTraffic, _ step: Int64) {
+        let patience = FollowUpPatience(stretchedBy: step == 0 ? 1 : 3)
+        let moments = person.flatMap { [($0.ended, 0, $0), ($0.began, 1, $0)] }
+        for (now, isBegin, request) in moments.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+            let isRefresh = Int(request.call) == tokens.refresh
+            if isRefresh || Int(request.call) == tokens.logIn {
+                if isBegin == 1 { watch.renews() } else { renewed(by: request, isRefresh, step) }
+            } else if isBegin == 0, tokens.guarded.contains(request.call),
+                !tokens.neverAccepted.contains(request.call)
+            {
+                called(tokens.isRefused(request), request, patience, at: now)
+            }
+        }
+    }
+
+    private mutating func renewed(by request: LoggedRequest, _ isRefresh: Bool, _ step: Int64) {
+        let ending = RenewalEnding(status: request.status)
+        watch.renewed(ending, at: request.ended)
+        if isRefresh, let end = refusedAt, request.began > end + step { again += 1 }
+        switch ending {
+        case .succeeded: (hasToken, refusedAt) = (true, nil)
+        case .refused where isRefresh:
+            refused += refusedAt == nil ? 1 : 0
+            refusedAt = refusedAt ?? request.ended
+        case .refused, .failed, .lost: break
+        }
+    }
+
+    private mutating func called(
+        _ isExpired: Bool, _ request: LoggedRequest, _ patience: FollowUpPatience, at now: Int64
+    ) {
+        if (200..<400).contains(request.status) {
+            hasToken = true
+            watch.accepted(0)
+        }
+        guard hasToken, isExpired else { return }
+        isRefused = true
+        let found = watch.refused(0, 0, sentAt: request.began, patience: patience, at: now)
+        isSilent = isSilent || found != nil
+    }
+}
+
+extension RenewalEnding {
+    /// The end of a renewal, by the status in a log.
+    init(status: Int16) {
+        self =
+            switch status {
+            case 200..<400: .succeeded
+            case 408, 429, 500...: .failed
+            case 400..<500: .refused
+            default: .lost
+            }
     }
 }

@@ -133,12 +133,7 @@ private struct LoggedSession {
         let cause = waiting.firstIndex { $0.ended <= request.began }.map {
             waiting.remove(at: $0).call
         }
-        let ending: RenewalEnding =
-            switch request.status {
-            case 200..<400: .succeeded
-            case 429, 500...: .failed
-            default: .refused
-            }
+        let ending = RenewalEnding(status: request.status)
         var ended = SessionExpiry.EndedRefresh(
             handedOverAt: request.began, isPrompted: cause != nil, ending)
         ended.refresh = TokenNumber(place: pairs)
