@@ -225,33 +225,33 @@ struct DrillRuleTests {
 
     @Test("While somebody is signed in nothing that needs a token goes out without one")
     func anonymous() {
-        #expect(Self.identity([.signIn(0)]) == ["no token"])
+        #expect(Self.identity([.signIn(0)]) == ["neverAnonymous"])
         #expect(Self.identity([.signIn(0)], endpoint: "public").isEmpty)
         #expect(Self.identity([.signIn(0)], endpoint: "logOut").isEmpty)
         #expect(Self.identity([.signIn(0)], .refresh).isEmpty)
         #expect(Self.identity([.signIn(0)], .signIn).isEmpty)
         #expect(Self.identity([]).isEmpty && Self.identity([.signIn(0)], error: "x").isEmpty)
         #expect(Self.identity([.signIn(0), .signOut], isUnderWay: true).isEmpty)
-        #expect(Self.identity([.signIn(0), .call]) == ["no token"])
+        #expect(Self.identity([.signIn(0), .call]) == ["neverAnonymous"])
         // What the client makes of a session that the server has ended is its own.
         #expect(
             Self.identity([.signIn(0)], before: { $0.wire.happens(.answered, call: 0, .signedOut) })
                 .isEmpty)
         #expect(
             Self.identity([.signIn(0)], before: { $0.wire.happens(.answered, call: 0, .expired) })
-                == ["no token"])
+                == ["neverAnonymous"])
     }
 
     @Test("After a sign-out no token goes out, and never one of somebody else")
     func signedOut() {
-        #expect(Self.identity([.signIn(0), .signOut], access: "T0") == ["left"])
+        #expect(Self.identity([.signIn(0), .signOut], access: "T0") == ["noZombie"])
         #expect(Self.identity([.signIn(0), .signOut]).isEmpty)
         #expect(Self.identity([.signIn(0), .signOut], access: "T0", endpoint: "logOut").isEmpty)
         #expect(
             Self.identity([.signIn(0), .signOut], access: "T0") {
                 $0.wire.happens(.answered, call: 0, .signedOut)
-            } == ["left"])
-        #expect(Self.identity([.signIn(1)], access: "T0") == ["other user"])
+            } == ["noZombie"])
+        #expect(Self.identity([.signIn(1)], access: "T0") == ["isolation"])
         #expect(Self.identity([.signIn(0)], access: "T0").isEmpty)
         #expect(Self.identity([.signIn(1)], access: "unknown").isEmpty)
     }
@@ -265,11 +265,11 @@ struct DrillRuleTests {
         #expect(Self.identity([.signIn(0), .signOut], access: "T0", before: restart).isEmpty)
         #expect(
             Self.identity([.signIn(0), .signOut], access: "T0", user: 1, before: restart)
-                == ["left"])
+                == ["noZombie"])
         #expect(
             Self.identity(
                 [.signIn(0)], before: { $0.wire.happens(.meanwhile, text: "the network is slow") })
-                == ["no token"])
+                == ["neverAnonymous"])
     }
 }
 

@@ -27,8 +27,8 @@ public struct Drill: Sendable {
     let play: @Sendable (DrillWorld) async throws -> Void
     /// True if one order of events shows what there is to see, because nothing happens at once.
     private(set) var hasOneOrder = false
-    /// The causes of rules for which its own fix is the better one.
-    private(set) var topics: Set<String> = []
+    /// The rules for which its own fix is the better one.
+    private(set) var topics: Set<RaceInvariant> = []
 
     /// A drill of its parts.
     ///
@@ -80,10 +80,10 @@ public struct Drill: Sendable {
         return copy
     }
 
-    /// A copy that gives its own fix where a rule of all drills is broken for one of these causes.
-    func curing(_ causes: String...) -> Drill {
+    /// A copy that gives its own fix where one of these rules is broken.
+    func curing(_ rules: RaceInvariant...) -> Drill {
         var copy = self
-        copy.topics.formUnion(causes)
+        copy.topics.formUnion(rules)
         return copy
     }
 
@@ -103,8 +103,8 @@ public struct Drill: Sendable {
     /// The fix belongs to the rule or the expectation that broke; a drill that is about that rule
     /// has a better one.
     func fix(of violation: Violation) -> String {
-        let topic = violation.fix == Fix.staysSignedIn ? "session" : violation.cause
-        return topics.contains(topic) ? fix : violation.fix ?? fix
+        let isAbout = topics.contains { $0.id == violation.invariant || $0.fix == violation.fix }
+        return isAbout ? fix : violation.fix ?? fix
     }
 
     /// An ability that only some clients or services have.

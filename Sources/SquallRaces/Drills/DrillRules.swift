@@ -15,9 +15,9 @@ extension DrillRecording {
     private var endless: [Violation] {
         guard isEndless else { return [] }
         return [
-            Violation(
-                "endless", "refresh loop: the client sends requests without end",
-                cause: "endless", events: history.events.indices.suffix(1), fix: Fix.endless)
+            RaceInvariant.noRefreshLoop.violation(
+                "refresh loop: the client sends requests without end", cause: "endless",
+                events: history.events.indices.suffix(1))
         ]
     }
 
@@ -54,19 +54,18 @@ extension DrillRecording {
                 // Each scope has a token of its own, which may be refreshed on its own.
                 if hasOtherScope || isNewestOver(at: index) { continue }
                 return [
-                    Violation(
-                        "refresh", "redundant refresh: the token had already been replaced",
-                        cause: "late", events: [index], fix: Fix.late)
+                    RaceInvariant.staleRefusal.violation(
+                        "redundant refresh: the token had already been replaced", cause: "late",
+                        events: [index])
                 ]
             }
             // A server that leaves the refresh token in place has it shown for each expiry.
             if isNewestOver(at: index, after: earlier, by: event.refresh) { continue }
             let name = history.name(ofToken: event.refresh)
             return [
-                Violation(
-                    "refresh",
+                RaceInvariant.singleFlight.violation(
                     "redundant refresh: \(name) was sent again while or after it was used",
-                    cause: "again", events: [earlier, index], fix: Fix.again)
+                    cause: "again", events: [earlier, index])
             ]
         }
         return []
@@ -104,14 +103,12 @@ extension DrillRecording {
         for (index, event) in history.events.enumerated() {
             earlier.append(who)
             if event.kind == .sent, event.user == who.life,
-                let wrong = breach(event, earlier[history.handedOver[index] ?? index])
+                let (rule, text) = breach(event, earlier[history.handedOver[index] ?? index]),
+                !found.contains(where: { $0.invariant == rule.id })
             {
-                if !found.contains(where: { $0.cause == wrong.cause }) {
-                    found.append(
-                        Violation(
-                            "identity", wrong.text, cause: wrong.cause,
-                            events: [who.since, index].compactMap(\.self), fix: wrong.fix))
-                }
+                found.append(
+                    rule.violation(
+                        text, cause: rule.name, events: [who.since, index].compactMap(\.self)))
             }
             who.note(event, at: index, acts, history)
         }
@@ -120,7 +117,7 @@ extension DrillRecording {
 
     private func breach(
         _ event: RaceEvent, _ who: Presence
-    ) -> (text: String, cause: String, fix: String)? {
+    ) -> (rule: RaceInvariant, text: String)? {
         let endpoint = history.name(event.endpoint)
         guard event.role != .signIn, endpoint != client.logOut else { return nil }
         let token = event.access ?? event.refresh
@@ -129,13 +126,10 @@ extension DrillRecording {
         case .unknown: return nil
         case .left:
             guard token != nil else { return nil }
-            return ("\(endpoint) was sent with \(name) after sign-out", "left", Fix.left)
+            return (.noZombie, "\(endpoint) was sent with \(name) after sign-out")
         case .signedIn(let account):
             if let token, let owner = history.tokens[token].account, owner != account {
-                return (
-                    "\(endpoint) was sent with \(name), another user's token", "other user",
-                    Fix.otherUser
-                )
+                return (.isolation, "\(endpoint) was sent with \(name), another user's token")
             }
             guard event.role == .ordinary, event.isAnonymous, !toleratesAnonymous,
                 client.needsToken(endpoint)
@@ -143,8 +137,7 @@ extension DrillRecording {
                 return nil
             }
             return (
-                "\(endpoint) was sent without a token while a user was signed in", "no token",
-                Fix.noToken
+                .neverAnonymous, "\(endpoint) was sent without a token while a user was signed in"
             )
         }
     }
@@ -202,11 +195,9 @@ extension DrillRecording {
     /// Completion handlers that were called again.
     var repeatedCompletions: [Violation] {
         acts.filter { $0.completions > 1 }.prefix(1).map { act in
-            Violation(
-                "completions",
+            RaceInvariant.completionsOnce.violation(
                 "the completion handler of \(act.name) was called \(act.completions) times",
-                cause: "completions", events: [act.began, act.ended].compactMap(\.self),
-                fix: Fix.completions)
+                cause: "completions", events: [act.began, act.ended].compactMap(\.self))
         }
     }
 
@@ -230,11 +221,10 @@ extension DrillRecording {
             else { continue }
             let what = other.count == wanted.count ? "other bytes" : "\(other.count) bytes"
             return [
-                Violation(
-                    "body",
+                RaceInvariant.wholeBodies.violation(
                     "\(history.name(refused.endpoint)) was rejected with a body of"
                         + " \(wanted.count) bytes and retried with \(what)",
-                    cause: "body", events: [index, last], fix: Fix.body)
+                    cause: "body", events: [index, last])
             ]
         }
         return []
@@ -280,10 +270,9 @@ extension DrillRecording {
         guard let last = refused.last, refused.count > repeats - min(repeats, others) else {
             return nil
         }
-        return Violation(
-            "lost",
+        return RaceInvariant.waitersGoOn.violation(
             "\(act.name) is lost: it was rejected for a replaced token and not retried",
-            cause: "lost", events: [last, end], fix: Fix.lost)
+            cause: "lost", events: [last, end])
     }
 
     /// The event at which the request of a response was sent.

@@ -44,7 +44,7 @@ public struct RaceInvariant: Hashable, Sendable {
 
     /// A violation of this invariant; a kind of violation may have a fix of its own.
     func violation(
-        _ text: String, user: Int, cause: String = "", fix: String? = nil, events: [Int] = []
+        _ text: String, user: Int = 0, cause: String = "", fix: String? = nil, events: [Int] = []
     ) -> Violation {
         Violation(id, text, user: user, cause: cause, events: events, fix: fix ?? self.fix)
     }

@@ -24,7 +24,7 @@ extension Drill {
         if !hasStarted { try world.restart() }
         try await world.succeed("a call succeeds when the keychain is unlocked")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.inOneOrder.curing("session")
+    }.inOneOrder.curing(.noFalseSignOut)
 
     /// A refresh in the background cannot store its tokens, and the app is killed later.
     public static let lockedThenKilled = Drill(
@@ -74,7 +74,7 @@ extension Drill {
         try await world.succeed("a call with the next expired token succeeds")
         world.needRefresh()
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing("session")
+    }.curing(.noFalseSignOut)
 
     /// The device's storage takes half a second.
     public static let storageSlow = Drill(
@@ -96,7 +96,7 @@ extension Drill {
         try await world.finish(calls)
         world.expectSuccess(calls, "each of the calls succeeds")
         world.needRefresh()
-    }.curing("again", "late")
+    }.curing(.singleFlight, .staleRefusal)
 
     /// The device's clock is an hour ahead.
     public static let clockAhead = Drill(
@@ -113,7 +113,7 @@ extension Drill {
         world.expect(
             world.history.refreshesReceived <= 1,
             "five calls with a valid token cause at most one refresh")
-    }.inOneOrder.curing("again", "late")
+    }.inOneOrder.curing(.singleFlight, .staleRefusal)
 
     /// The device's clock is an hour behind.
     public static let clockBehind = Drill(
@@ -129,7 +129,7 @@ extension Drill {
         await world.tokenExpires()
         try await world.fewCalls("with an expired token")
         world.expect(world.history.refreshesReceived <= 1, "one expiry causes one refresh")
-    }.inOneOrder.curing("again", "late")
+    }.inOneOrder.curing(.singleFlight, .staleRefusal)
 
     /// The clock is set back by a day while a token lives.
     public static let clockSetBack = Drill(
@@ -145,7 +145,7 @@ extension Drill {
         await world.tokenExpires()
         try await world.fewCalls("with an expired token")
         world.expect(world.history.refreshesReceived <= 1, "one expiry causes one refresh")
-    }.inOneOrder.curing("again", "late")
+    }.inOneOrder.curing(.singleFlight, .staleRefusal)
 
     private static let clockCure = """
         Compute the expiry from expires_in with a monotonic clock. Treat a rejection by the server \

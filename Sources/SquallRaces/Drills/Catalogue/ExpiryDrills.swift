@@ -18,7 +18,7 @@ extension Drill {
         try await world.succeed("each of the calls succeeds", times: DrillWorld.manyCalls)
         try await world.expectSignedIn(true, "the user is still signed in")
         world.needRefresh()
-    }.curing("again", "late")
+    }.curing(.singleFlight, .staleRefusal)
 
     /// More calls meet an expired token than a large pool of connections or threads has places;
     /// ``expiredToken`` finds pools of up to eleven, in many orders.
@@ -34,7 +34,7 @@ extension Drill {
         try await world.signInUntilExpiry()
         try await world.succeed("each of the calls succeeds", times: 30)
         world.needRefresh()
-    }.inOneOrder.curing("hang")
+    }.inOneOrder.curing(.everythingEnds)
 
     /// The token that a refresh has brought expires too, and the next one.
     public static let nextExpiries = Drill(
@@ -55,7 +55,7 @@ extension Drill {
             world.needRefresh()
         }
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing("again")
+    }.curing(.singleFlight)
 
     /// The response to a refresh has no refresh token: the old one is still good.
     public static let noNewRefreshToken = Drill(
@@ -94,7 +94,7 @@ extension Drill {
         }
         world.expect(
             world.refreshesSent <= 1, "five calls with a valid token cause at most one refresh")
-    }.inOneOrder.curing("late", "again")
+    }.inOneOrder.curing(.staleRefusal, .singleFlight)
 
     /// Tokens live shorter than a request takes to the server.
     public static let shortToken = Drill(
@@ -161,7 +161,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in after a rejection")
         world.need(world.refusals > 1, "no call was rejected after another call had refreshed")
         world.needRefresh("the client does not refresh when a call is rejected")
-    }.curing("again", "late")
+    }.curing(.singleFlight, .staleRefusal)
 
     /// A refresh ends the token that a call under way carries.
     public static let revokedUnderWay = Drill(
@@ -188,5 +188,5 @@ extension Drill {
         world.needRefresh("the client did not refresh when asked to")
         world.need(world.refusals > 0, "the call was not rejected")
         world.expectSuccess([call], "the call succeeds")
-    }.curing("again", "late", "lost")
+    }.curing(.singleFlight, .staleRefusal, .waitersGoOn)
 }

@@ -23,7 +23,7 @@ extension Drill {
         world.expectSuccess(Array(calls.dropFirst()), "calls that were not cancelled succeed")
         try await world.succeed("the next call succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing("session")
+    }.curing(.noFalseSignOut)
 
     /// A screen makes two calls with `async let`, and one of them throws.
     public static let screenGivesUp = Drill(
@@ -49,7 +49,7 @@ extension Drill {
         world.needRefresh("no refresh was under way")
         try await world.succeed("the next call succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing("session")
+    }.curing(.noFalseSignOut)
 
     private static let lateRefresh: @Sendable (inout ServerConfiguration) -> Void = { setting in
         setting.answerRefreshLate(by: .milliseconds(400), for: .seconds(1))
@@ -139,7 +139,7 @@ extension Drill {
         } else {
             try await world.signInAgain()
         }
-    }.curing("again", "endless")
+    }.curing(.singleFlight, .noRefreshLoop)
 
     /// The app is killed right after a refresh, and started again.
     public static let killedAfterRefresh = Drill(
@@ -160,7 +160,7 @@ extension Drill {
         try await world.succeed("a call after launch succeeds")
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
-    }.curing("again")
+    }.curing(.singleFlight)
 
     /// A user signs out, and the app is started again.
     public static let startAfterSignOut = Drill(
@@ -180,7 +180,7 @@ extension Drill {
         try await world.expectSignedIn(false, "no user is signed in after launch")
         // A client that has kept a session shows it now.
         try await world.call()
-    }.curing("left")
+    }.curing(.noZombie)
 
     /// The app is suspended while a refresh is under way, and resumed before any timeout.
     public static let suspendedInRefresh = Drill(
@@ -204,7 +204,7 @@ extension Drill {
         try await world.finish(calls)
         try await world.succeed("calls succeed after the app is resumed", times: 2)
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing("session")
+    }.curing(.noFalseSignOut)
 
     /// The app is woken for a few seconds, refreshes, is suspended again, and is killed.
     public static let wokenInBackground = Drill(
@@ -230,7 +230,7 @@ extension Drill {
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.inOneOrder.curing("again")
+    }.inOneOrder.curing(.singleFlight)
 
     /// The app is updated, and finds tokens in the form in which its earlier version stored them.
     public static let updated = Drill(
@@ -291,7 +291,7 @@ extension Drill {
         await world.tokenExpires()
         try await world.succeed("Ben's call with an expired token succeeds")
         world.expect(world.sends(by: world.ada) == sent, "Ben's calls do not use Ada's token")
-    }.inOneOrder.curing("other user")
+    }.inOneOrder.curing(.isolation)
 
     /// An extension of the app has refreshed while the app was in the background.
     public static let otherProcess = Drill(
@@ -318,7 +318,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
-    }.inOneOrder.curing("again", "late")
+    }.inOneOrder.curing(.singleFlight, .staleRefusal)
 
     /// The app is frozen in its refresh, and an extension refreshes meanwhile.
     public static let frozenInRefresh = Drill(
@@ -354,5 +354,5 @@ extension Drill {
         try await world.succeed("the app's next call succeeds")
         try world.relaunch()
         try await world.succeed("a call after the next launch succeeds")
-    }.curing("session")
+    }.curing(.noFalseSignOut)
 }
