@@ -17,6 +17,8 @@ struct LiveReading {
         var pages: [Page] = []
         /// The page that came last, and how many times in a row.
         var row: (items: [Int32], count: Int) = ([], 0)
+        /// The page before it, and how many pages came in turn with one other.
+        var turns: (items: [Int32], count: Int) = ([], 0)
         var hasGap = false
     }
 
@@ -28,6 +30,14 @@ struct LiveReading {
         var hurried = 0
     }
 
+    /// What is wrong with a page, and the requests that show it; arguable where no client can help
+    /// it.
+    struct Wrong {
+        let text: String
+        let requests: [UInt32]
+        var isArguable = false
+    }
+
     /// A page that has come, and when it was asked for.
     struct Arrival {
         let page: ListPage
@@ -36,18 +46,19 @@ struct LiveReading {
         let endedAt: Int64
     }
 
-    /// Notes that a page has come; returns what is wrong with it, and the requests that show it.
+    /// Notes that a page has come; returns what is wrong with it.
     ///
     /// Readers load again around the place where they are: only a page that is asked for while it
     /// is open, at once after, or again and again is one too many.
-    mutating func read(
-        _ arrival: Arrival, pause: Int64
-    ) -> (text: String, requests: [UInt32])? {
+    mutating func read(_ arrival: Arrival, pause: Int64) -> Wrong? {
         let page = arrival.page
         var list = take(page)
         defer { lists.append(list) }
         if page.isFirst { list.firsts += 1 }
         guard !page.items.isEmpty else { return nil }
+        if list.row.items != page.items {
+            list.turns = (list.row.items, list.turns.items == page.items ? list.turns.count + 1 : 1)
+        }
         list.row = (page.items, list.row.items == page.items ? list.row.count + 1 : 1)
         if let place = list.pages.firstIndex(where: { $0.items == page.items }) {
             return again(arrival, list.row.count, at: place, of: &list, pause)
@@ -56,19 +67,23 @@ struct LiveReading {
             list.pages.append(
                 Page(items: page.items, request: arrival.request, endedAt: arrival.endedAt))
         }
-        guard page.isLast, page.paging == .cursor, list.firsts > 0, !list.hasGap,
-            list.pages.count < Self.pagesMax
-        else { return nil }
+        guard page.isLast, list.firsts > 0, !list.hasGap, list.pages.count < Self.pagesMax else {
+            return nil
+        }
         let shown = Set(list.pages.flatMap(\.items))
         let missed = page.list.items(numberedBelow: list.itemsEver).count { !shown.contains($0) }
         guard missed > 0 else { return nil }
         list.hasGap = true
-        return ("the list was read to its end without \(missed) of its items", [arrival.request])
+        var wrong = Wrong(
+            text: "the list was read to its end without \(missed) of its items",
+            requests: [arrival.request])
+        wrong.isArguable = page.paging != .cursor
+        return wrong
     }
 
     private func again(
         _ arrival: Arrival, _ row: Int, at place: Int, of list: inout List, _ pause: Int64
-    ) -> (text: String, requests: [UInt32])? {
+    ) -> Wrong? {
         let earlier = list.pages[place]
         list.pages[place].endedAt = arrival.endedAt
         list.pages[place].request = arrival.request
@@ -79,10 +94,18 @@ struct LiveReading {
             list.pages[place].hurried += 1
             guard list.pages[place].hurried == max(1, list.firsts) else { return nil }
             let how = isOpen ? "while it was open" : "at once after it had come"
-            return ("a page of the list was asked for again \(how)", requests)
+            return Wrong(
+                text: "a page of the list was asked for again \(how)", requests: requests)
         }
-        guard row == Self.rowMax + max(0, list.firsts - 1) else { return nil }
-        return ("a page of the list was asked for \(row) times in a row", requests)
+        let limit = Self.rowMax + max(0, list.firsts - 1)
+        if row == limit {
+            return Wrong(
+                text: "a page of the list was asked for \(row) times in a row", requests: requests)
+        }
+        guard list.turns.count == 2 * limit, row == 1 else { return nil }
+        return Wrong(
+            text: "two pages of the list were asked for in turn, \(limit) times each",
+            requests: requests)
     }
 
     /// The list of a page, taken out; the one that was read longest ago is replaced by a new one.

@@ -44,6 +44,14 @@ struct LiveReadingTests {
             ])
     }
 
+    @Test("Two pages in turn without end are one too many, and around a place they are not")
+    func inTurn() {
+        let turns: [Int64] = Array(1...10)
+        #expect(
+            read(turns.map { ($0 % 2 == 0 ? [7, 6] : [5, 4], $0) }).firstIndex(of: true) == 8)
+        #expect(!read(turns.map { ($0 % 3 == 0 ? [7, 6] : [5, 4], $0) }).contains(true))
+    }
+
     @Test("A page that is asked for again and again, and no other, is one too many")
     func inRow() {
         #expect(read((1...5).map { ([7, 6], $0) }) == [false, false, false, true, false])
