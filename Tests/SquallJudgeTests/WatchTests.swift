@@ -37,6 +37,17 @@ struct FollowUpWatchTests {
         #expect(found([1, 2, 3, 4, 5], after: .refused) == [4])
     }
 
+    @Test("A call that was sent before a renewal ended and is refused after it is no new expiry")
+    func late() {
+        var watch = FollowUpWatch<Int>()
+        watch.renews()
+        watch.renewed(.succeeded, at: 10)
+        watch.refused(0, 1, sentAt: 9, patience: FollowUpPatience(), at: 12)
+        #expect(!watch.isOpen)
+        watch.refused(0, 1, sentAt: 11, patience: FollowUpPatience(), at: 13)
+        #expect(watch.isOpen)
+    }
+
     @Test("A renewal answers for the refusals before it, and none is expected of a user who left")
     func answered() {
         var watch = FollowUpWatch<Int>()

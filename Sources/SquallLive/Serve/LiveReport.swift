@@ -72,7 +72,7 @@ public struct LiveReport: Sendable {
         guard commands.allSatisfy(\.passes), standstill == nil else { return false }
         guard findings.isEmpty, drills.allSatisfy(\.findings.isEmpty) else { return false }
         guard drills.isEmpty else {
-            let isSeen = drills.allSatisfy { $0.passes || $0.isBeyondServer }
+            let isSeen = drills.allSatisfy { $0.passes || $0.isBeyondServer || $0.isArguable }
             return isSeen && drills.contains(where: \.passes) ? true : nil
         }
         guard openExpiries == 0, summary.expiries == 0 || isRefreshTested else { return nil }

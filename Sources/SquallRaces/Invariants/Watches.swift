@@ -75,6 +75,10 @@ enum BrokenPromise {
             + " write"
     }
 
+    /// Ends a sentence about a list that was read by offset or by page while it changed.
+    static let byOffset =
+        ": where pages are counted, what moves up meanwhile is passed over, unless pages overlap"
+
     /// Ends a sentence about two refreshes at once.
     static let replayed = ": the server answers both on purpose, for a while"
 

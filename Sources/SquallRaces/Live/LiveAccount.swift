@@ -4,7 +4,8 @@ import SquallJudge
 /// What is known of an account: its sign-ins, and the tokens that these brought.
 struct LiveAccount {
     var watch = AccountWatch<TokenNumber>()
-    /// The user who signed in to it last.
+    /// The users who signed in to it first and last.
+    let first: UInt64
     var latest: UInt64
     /// True for a client of the service: its processes are no people.
     var isClient = false
@@ -13,16 +14,8 @@ struct LiveAccount {
     /// The name of the user who was the first to sign in to it.
     var name: String?
     private var signIns = 1
-    /// The user who is named for renewals of the account by several sign-ins.
-    private var accused: UInt64?
 
-    init(latest: UInt64) { self.latest = latest }
-
-    /// The user who was named before for a storm of the account; this one for the first.
-    mutating func accused(or user: UInt64) -> UInt64 {
-        accused = accused ?? user
-        return accused ?? user
-    }
+    init(first user: UInt64) { (first, latest) = (user, user) }
 
     /// Counts a sign-in that replaced a good token.
     mutating func isNeedless() -> Int {

@@ -86,14 +86,12 @@ extension LiveJudge {
         }
         if user.isPool, reason != .first { seen.formUnion([.singleFlight, .refreshIsNeeded]) }
         switch reason {
-        case .first, .expiry: break
+        case .first: break
+        case .expiry(let old): tokens[old].flatMap { users[$0.user] }?.followUp.left()
         case .again(let old):
             seen.insert(.singleFlight)
             summary.redundantRefreshes += 1
-            let of = tokens[old].flatMap { users[$0.user] } ?? user
-            // A storm of sign-ins is one finding of its account, whichever token it replaces.
-            let first = withAccount(of: user) { $0.accused(or: of.number) }
-            let owner = of === user ? user : first.flatMap { users[$0] } ?? of
+            let owner = tokens[old].flatMap { users[$0.user] } ?? user
             let name = tokens[old]?.name ?? "a token"
             found(
                 .singleFlight,

@@ -233,6 +233,7 @@ extension LiveJudge {
         guard user.number != 0 else { return }
         if !arrival.page.isFirst { seen.insert(.wholeList) }
         guard let wrong = user.reading.read(arrival, pause: pace.grace) else { return }
+        if wrong.isArguable { return arguable(.wholeList, wrong.text + BrokenPromise.byOffset) }
         found(
             .wholeList, wrong.text, by: user, cause: wrong.requests.count == 1 ? "gap" : "twice",
             wrong.requests.map { Int($0) })

@@ -127,7 +127,9 @@ extension LiveJudge {
         if LiveCalls.isWrite(sent.request) { writeEnded(sent, status, of: user, at: now) }
         switch role {
         case .ordinary: ended(sent, endpoint, meaning, status, of: user, at: now)
-        case .refresh: refreshEnded(sent, meaning, status, trace, of: user, at: now)
+        case .refresh:
+            let isGone = outcome == .error(.cancelled)
+            refreshEnded(sent, meaning, status, isGone: isGone, trace, of: user, at: now)
         case .signIn: signInEnded(sent, meaning, trace, of: user)
         }
         if meaning == .success, let page {

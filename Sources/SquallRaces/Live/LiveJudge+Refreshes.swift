@@ -22,6 +22,9 @@ extension LiveJudge {
         }
         let token = tokens[sent.access ?? user.newest]
         guard let token else { return }
+        if !heldBack.isEmpty, token.isDue(at: sent.sentAt) {
+            (heldBack, wasRenewedByClock) = ([], true)
+        }
         if token.isRefused || token.isDue(at: sent.sentAt) { seen.insert(.singleFlight) }
         if user.refusedAt != nil { seen.insert(.noRefreshLoop) }
         if token.expiry != nil { seen.insert(.refreshIsNeeded) }
@@ -39,8 +42,8 @@ extension LiveJudge {
     }
 
     func refreshEnded(
-        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, _ trace: TokenTrace?,
-        of user: LiveUser, at now: Int64
+        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, isGone: Bool,
+        _ trace: TokenTrace?, of user: LiveUser, at now: Int64
     ) {
         summary.refreshes += 1
         var refresh = SessionExpiry.EndedRefresh(
@@ -74,7 +77,7 @@ extension LiveJudge {
                 [Int(sent.number)])
         }
         seen.insert(.noEarlyRefresh)
-        renewed(sent, meaning, status, of: user, at: now)
+        renewed(sent, meaning, status, isGone: isGone, of: user, at: now)
         guard meaning == .success else { return }
         summary.refreshesSucceeded += 1
         if let old = user.newest {
@@ -89,8 +92,8 @@ extension LiveJudge {
 
     /// The end of a refresh, for its session and for the pauses before the next.
     private func renewed(
-        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, of user: LiveUser,
-        at now: Int64
+        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, isGone: Bool,
+        of user: LiveUser, at now: Int64
     ) {
         switch meaning {
         case .success:
@@ -113,7 +116,10 @@ extension LiveJudge {
             user.followUp.renewed(.refused, at: now)
         case .refused, .failure, .expired, .none:
             user.followUp.renewed(status == nil ? .lost : .failed, at: now)
-            user.failedRefresh = (status, now, Int(sent.number))
+            // A client that went away at once may have been ended.
+            if status != nil || now - sent.sentAt >= pace.lost || !isGone {
+                user.failedRefresh = (status, now, Int(sent.number))
+            }
             sessionEnded(of: user, at: now)
             seen.insert(.noFalseSignOut)
             guard let pause = user.backoff.failed(at: now, limit: pace.patient) else { return }

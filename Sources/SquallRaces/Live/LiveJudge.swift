@@ -70,6 +70,8 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) var doubts: [String: String] = [:]
     /// Refusals in a drill that were not followed up.
     @exclusivity(unchecked) var heldBack: [() -> Void] = []
+    /// True if their client refreshed when its token was due by the clock.
+    @exclusivity(unchecked) var wasRenewedByClock = false
     @exclusivity(unchecked) private var accounts: [UInt64: LiveAccount] = [:]
     @exclusivity(unchecked) var broken: [String: Int] = [:]
     /// Findings by promise, user and cause.
@@ -212,7 +214,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// Begins a chapter: what is broken again in it is a finding of its own.
     public func beginChapter() {
         chapterStart = findings.count
-        (places, doubts) = ([:], [:])
+        (places, doubts, wasRenewedByClock) = ([:], [:], false)
     }
 
     /// The findings of the chapter.
@@ -266,7 +268,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     func withAccount<Value>(of user: LiveUser, _ body: (inout LiveAccount) -> Value) -> Value? {
         guard let account = user.account else { return nil }
         if accounts.count >= LiveUsers.usersMax, accounts[account] == nil { accounts = [:] }
-        return body(&accounts[account, default: LiveAccount(latest: user.number)])
+        return body(&accounts[account, default: LiveAccount(first: user.number)])
     }
 
     /// What a user has sent and got lately, a line for each; empty for an unknown one.
@@ -322,10 +324,14 @@ extension LiveJudge {
     ) {
         seen.insert(promise)
         broken[promise.id, default: 0] += 1
-        let key = FindingKey(promise: promise.id, user: user.number, cause: cause)
+        // Who signs in again breaks it again: each sign-in numbers its requests anew.
+        let first = withAccount(of: user, \.first) ?? user.number
+        let key = FindingKey(promise: promise.id, user: first, cause: cause)
         if let place = places[key] {
             findings[place].count += 1
-            if let last = requests.last, findings[place].again.count < LiveFinding.againMax {
+            if let last = requests.last, findings[place].again.count < LiveFinding.againMax,
+                findings[place].user == user.name
+            {
                 findings[place].again.append(last)
             }
             return

@@ -42,6 +42,19 @@ struct LiveDrillTests {
         #expect(cells.map(\.word) == ["passes"], "\(cells.map(\.findings))")
     }
 
+    @Test("A client by the clock is not judged, and who renews not even at the stated end is named")
+    func clock() throws {
+        func cell(renews: Bool) throws -> LiveDrillCell? {
+            try play(["expiredToken"], renewsByClock: renews) {
+                $0.backend.tokens.accessLifetimeNanoseconds = 20_000_000_000
+                $0.drills?.isVirtual = true
+                $0.drills?.waitNanoseconds = 1_000_000_000
+            }.first
+        }
+        #expect(try cell(renews: true)?.word == "notJudged")
+        #expect(try cell(renews: false)?.findings.first?.hasPrefix("L8") == true)
+    }
+
     @Test("Without an app, and without a person, drills are not judged")
     func nobody() throws {
         let setup = Self.setup(["expiredToken", "signOutOffline"])
@@ -63,12 +76,13 @@ struct LiveDrillTests {
 
     private func play(
         _ drills: [String], isNaive: Bool = false, givesUp: Bool = false, signsOut: Bool = false,
-        _ change: (inout LiveSetup) -> Void = { _ in }
+        renewsByClock: Bool? = nil, _ change: (inout LiveSetup) -> Void = { _ in }
     ) throws -> [LiveDrillCell] {
         var setup = Self.setup(drills)
         change(&setup)
         let world = LiveWorld(setup)
         let app = LiveApp(world, isNaive: isNaive, givesUp: givesUp, signsOut: signsOut)
+        app.renewsByClock = renewsByClock
         world.simulation.spawn { await app.run() }
         try world.play()
         return world.drills.cells
@@ -104,6 +118,10 @@ private final class LiveApp: @unchecked Sendable {
     private var refresh: Task<Bool, Never>?
     private var pausedUntil: Int64 = 0
     private var hasSignedOut = false
+    /// True for one that renews at the stated end of its token alone, false for one that does not
+    /// renew at all.
+    var renewsByClock: Bool?
+    private var end = Int64.max
     private var now: Int64 { world.simulation.now.nanoseconds }
 
     init(_ world: LiveWorld, isNaive: Bool, givesUp: Bool, signsOut: Bool) {
@@ -133,7 +151,8 @@ private final class LiveApp: @unchecked Sendable {
 
     private func call() async {
         guard let used = tokens?.access else { return }
-        guard await posts(used)?.head.statusCode == 401 else { return }
+        if renewsByClock == true, now >= end { _ = await renew(used) }
+        guard await posts(used)?.head.statusCode == 401, renewsByClock == nil else { return }
         guard await renew(used), let new = tokens?.access else { return }
         _ = await posts(new)
     }
@@ -170,6 +189,9 @@ private final class LiveApp: @unchecked Sendable {
         guard let access = text.firstMatch(of: /"access_token" *: *"([^"]*)"/)?.1 else {
             return nil
         }
+        end =
+            now + (text.firstMatch(of: /"expires_in" *: *(\d+)/).flatMap { Int64($0.1) } ?? 0)
+            * 1_000_000_000
         let new = text.firstMatch(of: /"refresh_token" *: *"([^"]*)"/).map { String($0.1) }
         return (String(access), new ?? refresh ?? "")
     }

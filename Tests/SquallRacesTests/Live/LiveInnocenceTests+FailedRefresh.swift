@@ -68,4 +68,22 @@ extension LiveInnocenceTests {
         }
         #expect(found == [])
     }
+    @Test("The live judge accepts a sign-in after the refusal of a token whose answer was lost")
+    func answerLost() throws {
+        let stage = LiveStage(refresh: .rotatingStrict)
+        let client = LiveClient(stage)
+        try stage.play { stage in
+            await client.signIn()
+            await client.call()
+            await stage.pause(seconds: 1)
+            stage.backend.expireAccessTokens()
+            let fault = stage.backend.beginFault(.answerDropped().on("refresh"))
+            await client.call()
+            _ = stage.backend.endFault(fault)
+            await stage.pause(seconds: 2)
+            await client.call()
+            await client.signIn()
+        }
+        #expect(stage.judge.findings.map(\.sentence) == [])
+    }
 }

@@ -25,6 +25,8 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     private var open: [AttemptKey: OpenCall] = [:]
     /// The meaning of the latest response, by the address of the call.
     private var outcomes: [UInt64: (endpoint: String, problem: String?, at: Int64)] = [:]
+    /// The calls of those whose token was refused, and when a refresh has succeeded last.
+    private var (refusedCalls, refreshedAt): (Set<UInt64>, Int64) = ([], .min)
     private var lastActivity: Int64 = 0
     private(set) var calls = 0
     private(set) var writes = 0
@@ -67,7 +69,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     /// Takes the app that made the latest call that succeeded.
     func settle() {
         users = [candidate]
-        outcomes = [:]
+        (outcomes, refusedCalls) = ([:], [])
         (isSignedOut, hadToSignIn) = (false, false)
     }
 
@@ -85,6 +87,12 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
         outcomes.values.filter { $0.at >= moment && $0.problem != nil }
             .min { ($0.at, $0.endpoint) < ($1.at, $1.endpoint) }
             .map { "\($0.endpoint): \($0.problem ?? "")" }
+    }
+
+    /// True if a call was refused for its token before a refresh succeeded, and did not come again.
+    func hasDropped(since moment: Int64) -> Bool {
+        refreshedAt >= moment
+            && refusedCalls.contains { (outcomes[$0]?.at ?? .max) <= refreshedAt }
     }
 
     private func concerns(_ cause: RequestCause, _ endpoint: Endpoint) -> Bool {
@@ -143,14 +151,20 @@ extension LiveDrillApp {
         case .ordinary: if !call.isSignOut { ended(record, call.address, shows: call.access) }
         case .refresh:
             if Self.endsSession(record), !isSignedOut { (isSignedOut, wasRefused) = (true, true) }
-            if record.meaning == .success, wasRefused { (isSignedOut, wasRefused) = (false, false) }
+            guard record.meaning == .success else { return }
+            refreshedAt = now
+            if wasRefused { (isSignedOut, wasRefused) = (false, false) }
         case .signIn: if record.meaning == .success { signedIn(record.cause.user) }
         }
     }
 
     private func ended(_ record: ExchangeRecord, _ address: UInt64, shows access: String?) {
         outcomes[address] = (record.endpoint.name, Self.problem(record), now)
-        if record.meaning == .expired { refusals += 1 }
+        refusedCalls.remove(address)
+        if record.meaning == .expired {
+            refusals += 1
+            refusedCalls.insert(address)
+        }
         guard record.meaning == .success, let access else { return }
         successes += 1
         candidate = record.cause.user

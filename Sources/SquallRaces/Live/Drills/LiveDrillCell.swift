@@ -6,6 +6,8 @@ public struct LiveDrillCell: Sendable {
     public let drill: Drill
     /// The name of the rules that its server has for refresh tokens.
     public let server: String
+    /// True if it is not judged since a right client may do what was seen.
+    public internal(set) var isArguable = false
     /// The result; `nil` while it is played and before.
     public internal(set) var outcome: DrillOutcome<[Broken]>?
     /// The seconds that it takes, about, while the app is used.

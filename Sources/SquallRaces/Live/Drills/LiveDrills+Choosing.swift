@@ -68,12 +68,14 @@ extension LiveDrills {
 extension LiveDrills {
     /// Waits until the app is quiet; one that never is gets a while to recover.
     ///
-    /// A call that failed gets longer to be sent again: a busy machine may hold the app up.
+    /// A call that failed gets longer to be sent again: a busy machine may hold the app up, unless
+    /// its time is virtual, and a client may pause, unless its refresh has succeeded.
     func quiet() async {
         let start = simulation.now.nanoseconds
         while !isAborted {
             if app.isQuiet(for: simulated(500_000_000)),
                 app.problem(since: start) == nil || app.isQuiet(for: simulated(3_000_000_000))
+                    || plan.isVirtual && app.hasDropped(since: start)
             {
                 return
             }

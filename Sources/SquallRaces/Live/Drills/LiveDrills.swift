@@ -269,11 +269,12 @@ extension LiveDrills {
             _ = await awaits(.call) { [app] in app.calls > before }
             await quiet()
         }
-        return await judged(drill, setting, clientWorld)
+        return await judged(drill, setting, clientWorld, place)
     }
 
     private func judged(
-        _ drill: Drill, _ setting: ServerConfiguration, _ clientWorld: LiveDrillWorld
+        _ drill: Drill, _ setting: ServerConfiguration, _ clientWorld: LiveDrillWorld,
+        _ place: Int
     ) async -> DrillOutcome<[LiveDrillCell.Broken]> {
         var problem: String?
         var recording: DrillRecording?
@@ -290,8 +291,10 @@ extension LiveDrills {
             recording = world.recording
         } catch { problem = "\(error)" }
         await clientWorld.undo()
+        if judge.wasRenewedByClock { watchesClock = true }
         let isDeaf =
-            app.refusals > refusals && app.refreshes == refreshes && judge.chapter.isEmpty
+            app.refusals > refusals && judge.chapter.isEmpty
+            && (app.refreshes == refreshes || judge.wasRenewedByClock)
         if isDeaf, await looksAtClock() {
             judge.release(asFound: false)
             return .notJudged(Self.deafness)
@@ -313,11 +316,12 @@ extension LiveDrills {
         }
         if !broken.isEmpty { return .broken(broken) }
         if isAborted { return .notJudged("interrupted") }
-        let doubt = judge.doubts[RaceInvariant.refreshIsNeeded.id]
-        if let reason = clientWorld.unseen ?? problem ?? recording?.unseen ?? doubt {
+        if let reason = clientWorld.unseen ?? problem ?? recording?.unseen {
             return .notJudged(reason)
         }
-        return .passes
+        let doubt = judge.doubts[RaceInvariant.refreshIsNeeded.id]
+        cells[place].isArguable = doubt != nil
+        return doubt.map { .notJudged($0) } ?? .passes
     }
 
     /// The abilities of a user who holds a phone.
