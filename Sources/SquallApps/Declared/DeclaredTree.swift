@@ -1,10 +1,10 @@
 import SquallClient
 import SquallHTTP
 
-/// Any JSON, in which an app finds a list's objects and its next page.
+/// Any JSON, in which an app finds the number of a list's objects and its next page.
 indirect enum DeclaredTree: Decodable, Sendable {
     case object([String: DeclaredTree])
-    case array([DeclaredTree])
+    case array(count: Int)
     case text(String)
     case other
 
@@ -17,23 +17,17 @@ indirect enum DeclaredTree: Decodable, Sendable {
     }
 
     init(from decoder: any Decoder) throws {
-        if let members = try? decoder.container(keyedBy: Name.self) {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let members = try? decoder.container(keyedBy: Name.self) {
             var object: [String: DeclaredTree] = [:]
             for name in members.allKeys {
                 object[name.stringValue] = try members.decode(DeclaredTree.self, forKey: name)
             }
             self = .object(object)
-            return
-        }
-        if var elements = try? decoder.unkeyedContainer() {
-            var array: [DeclaredTree] = []
-            while !elements.isAtEnd { array.append(try elements.decode(DeclaredTree.self)) }
-            self = .array(array)
-            return
-        }
-        let value = try decoder.singleValueContainer()
-        if let text = try? value.decode(String.self) {
-            self = .text(text)
+        } else if let elements = try? decoder.unkeyedContainer() {
+            self = .array(count: elements.count ?? 0)
         } else if let number = try? value.decode(Int64.self) {
             self = .text("\(number)")
         } else {
@@ -51,7 +45,7 @@ indirect enum DeclaredTree: Decodable, Sendable {
 
     var count: Int {
         switch self {
-        case .array(let elements): elements.count
+        case .array(let count): count
         case .object(let members): members.count
         case .text, .other: 0
         }

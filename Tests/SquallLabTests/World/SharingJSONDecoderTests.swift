@@ -99,6 +99,13 @@ struct SharingJSONDecoderTests {
         #expect(value.number == 1)
     }
 
+    @Test("A type that tries what a value is gets Foundation's value without Foundation")
+    func kinds() throws {
+        let body = Body(#"{"a":[1,"x",null,true,{"b":[]},-2.5],"c":{"d":""},"e":false,"f":null}"#)
+        let expected = try FoundationJSONDecoder().decode(Anything.self, from: body)
+        #expect(try decoder.decode(Anything.self, from: body) == expected)
+    }
+
     @Test("Types that Foundation reads in its own way are read that way")
     func special() throws {
         let body = Body(#"{"url":"https://a.test/b","data":"AAE=","date":1,"decimal":0.1}"#)
@@ -130,6 +137,29 @@ private struct Thing: Decodable, Equatable {
 
     struct Inner: Decodable, Equatable {
         let n: UInt8
+    }
+}
+
+private enum Anything: Decodable, Equatable {
+    case list([Anything])
+    case object([String: Anything])
+    case number(Double), text(String), truth(Bool), nothing
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let list = try? value.decode([Anything].self) {
+            self = .list(list)
+        } else if let object = try? value.decode([String: Anything].self) {
+            self = .object(object)
+        } else if let truth = try? value.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else {
+            self = .nothing
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import SquallHTTP
 
 /// One value of a tape, as a `Decodable` type reads it.
 ///
-/// Every error means that Foundation must decode, so none says more.
+/// An error that comes out means that Foundation must decode, so none says more than its kind.
 struct TapeDecoder {
     let tape: JSONTape
     /// The value's position on the tape.
@@ -29,13 +29,13 @@ struct TapeDecoder {
     }
 
     func string() throws -> String {
-        guard value.kind == .string || value.kind == .escaped, let text = tape.text(value) else {
-            throw reading.unclear()
-        }
+        guard value.kind == .string || value.kind == .escaped else { throw mismatch(String.self) }
+        guard let text = tape.text(value) else { throw reading.unclear() }
         return text
     }
 
     func integer<Number: FixedWidthInteger>() throws -> Number {
+        guard value.kind == .number else { throw mismatch(Number.self) }
         guard let integer = tape.integer(value), let number = Number(exactly: integer) else {
             throw reading.unclear()
         }
@@ -43,9 +43,10 @@ struct TapeDecoder {
     }
 
     func double() throws -> Double {
-        guard value.kind == .number, let text = tape.text(value), let number = Double(text),
-            number.isFinite
-        else { throw reading.unclear() }
+        guard value.kind == .number else { throw mismatch(Double.self) }
+        guard let text = tape.text(value), let number = Double(text), number.isFinite else {
+            throw reading.unclear()
+        }
         return number
     }
 
@@ -53,13 +54,20 @@ struct TapeDecoder {
         switch value.kind {
         case .isTrue: true
         case .isFalse: false
-        default: throw reading.unclear()
+        default: throw mismatch(Bool.self)
         }
+    }
+
+    /// The error for a value of another kind than is asked for: a type may swallow it, and ask for
+    /// another.
+    private func mismatch(_ type: any Any.Type) -> DecodingError {
+        let context = DecodingError.Context(codingPath: [], debugDescription: "")
+        return value.kind == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
     /// The places of an array's elements; runs stay as they are.
     func elements() throws -> [Int] {
-        guard value.kind == .array else { throw reading.unclear() }
+        guard value.kind == .array else { throw mismatch([Any].self) }
         return tape.places(from: place + 1, to: Int(value.next))
     }
 
@@ -69,7 +77,7 @@ struct TapeDecoder {
 extension TapeDecoder: StretchDecoder {
     /// Its runs, each read once, and the elements between them.
     func stretches<Element: Decodable & Sendable>(of type: Element.Type) throws -> [[Element]] {
-        guard value.kind == .array else { throw reading.unclear() }
+        guard value.kind == .array else { throw mismatch([Any].self) }
         var (stretches, loose): ([[Element]], [Element]) = ([], [])
         var next = place + 1
         while next < Int(value.next) {
@@ -93,7 +101,7 @@ extension TapeDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard value.kind == .object else { throw reading.unclear() }
+        guard value.kind == .object else { throw mismatch([String: Any].self) }
         return KeyedDecodingContainer(TapeMembers<Key>(object: self))
     }
 
