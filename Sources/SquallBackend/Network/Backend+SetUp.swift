@@ -107,7 +107,7 @@ extension Backend {
     /// The random numbers of a host's newest connection.
     private func draws(of exchange: Exchange, _ host: ConnectionTable.Host) -> RandomStream {
         latency.connection.stream(number: exchange.streamKey)
-            .stream(number: host.key << 32 | UInt64(host.setUps))
+            .stream(number: UInt64(host.key) << 32 | UInt64(host.setUps))
     }
 
     /// One way of a set-up, with the faults that strike the request for which it is made.

@@ -22,7 +22,8 @@ final class ConnectionTable {
     var handshakes = Handshakes()
     /// By user: since when the radio is awake, or will be, and when it last carried anything.
     private var radios: [UInt64: (awake: Int64, last: Int64)] = [:]
-    private var places: [UInt64: Int32] = [:]
+    /// By user, the newest of its hosts; -1 for none.
+    private var newest: [Int32]
     private var origins: [String] = []
     private var free: [Int32] = []
 
@@ -30,7 +31,9 @@ final class ConnectionTable {
     struct Host {
         let user: UInt64
         /// Its session and its origin, the first two bytes of its draws.
-        let key: UInt64
+        let key: UInt32
+        /// Its user's next older one; -1 for none.
+        let next: Int32
         /// Its newest connection; -1 for none.
         var first: Int32 = -1
         /// How many connections were set up.
@@ -122,6 +125,7 @@ final class ConnectionTable {
         // One of each for most users: an array that grows would have room for twice as many.
         hosts.reserveCapacity(users)
         connections.reserveCapacity(users)
+        newest = Array(repeating: -1, count: users)
         self.endsByEvents = endsByEvents
         connectionsMax = plan.carrier == .http1 ? connectionsPerHost : 1
     }
@@ -163,12 +167,18 @@ final class ConnectionTable {
                 origins.append(origin)
                 return origins.count - 1
             }()
-        let key = UInt64(exchange.cause.pool) << 16 | UInt64(number)
-        let place = exchange.cause.user << 24 | key
-        if let known = places[place] { return known }
-        hosts.append(Host(user: exchange.cause.user, key: key))
-        places[place] = Int32(hosts.count - 1)
-        return Int32(hosts.count - 1)
+        let key = UInt32(exchange.cause.pool) << 16 | UInt32(number)
+        let user = Int(exchange.cause.user)
+        // Users of a live backend come as they sign in.
+        if user >= newest.count {
+            newest += repeatElement(-1, count: max(user + 1 - newest.count, newest.count / 2))
+        }
+        var next = newest[user]
+        while next >= 0, hosts[Int(next)].key != key { next = hosts[Int(next)].next }
+        if next >= 0 { return next }
+        hosts.append(Host(user: exchange.cause.user, key: key, next: newest[user]))
+        newest[user] = Int32(hosts.count - 1)
+        return newest[user]
     }
 
     /// A connection that carries one more request now; nil when a new one is to be set up, or when

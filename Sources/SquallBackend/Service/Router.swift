@@ -39,9 +39,16 @@ public struct Route: Hashable, Sendable {
 /// as bytes, without a hash or a copy; empty names between slashes are skipped. ≤ 100 ns a path.
 public final class Router: Sendable {
     private let tree: RouteTree
+    private let lately = Mutex(Lately())
+
     /// Routes that were found lately, by their paths' fingerprints: people ask for the same ones.
-    private let lately = Mutex<[Known?]>([])
-    private static let latelyMax = 512
+    ///
+    /// Kept after so many searches only: most worlds of an exploration ask for a dozen.
+    private struct Lately: Sendable {
+        static let count = 512
+        var searches = 0
+        var routes: [Known?] = []
+    }
 
     /// A route, and the method with which it was asked for.
     private final class Known: Sendable {
@@ -74,16 +81,17 @@ public final class Router: Sendable {
 
     /// The endpoint of a request by its method and path; `nil` when none fits.
     public func route(_ request: URLRequest) -> Route? {
-        let place = Int(request.url.path.fingerprint >> 32) % Router.latelyMax
-        let known = lately.withLock { $0.isEmpty ? nil : $0[place] }
+        let place = Int(request.url.path.fingerprint >> 32) % Lately.count
+        let known = lately.withLock { $0.routes.isEmpty ? nil : $0.routes[place] }
         if let known, known.route.path == request.url.path, known.method == request.method {
             return known.route
         }
         guard let route = search(request) else { return nil }
-        let found = Known(request.method, route)
         lately.withLock { lately in
-            if lately.isEmpty { lately = Array(repeating: nil, count: Router.latelyMax) }
-            lately[place] = found
+            lately.searches += 1
+            guard lately.searches > Lately.count else { return }
+            if lately.routes.isEmpty { lately.routes = Array(repeating: nil, count: Lately.count) }
+            lately.routes[place] = Known(request.method, route)
         }
         return route
     }

@@ -68,9 +68,11 @@ struct HeatMap {
         var counts = Array(repeating: none, count: columns)
         for interval in intervals {
             let column = Int(interval.startNanoseconds / columnNanoseconds)
+            // Cells come by ascending value.
+            var row = min(1, bounds.count - 1)
             for (cell, count) in interval.histogram.cells {
                 let value = HistogramLayout.highestValue(of: cell)
-                let row = bounds.dropFirst().firstIndex { value <= $0 } ?? bounds.count - 1
+                while row < bounds.count - 1, bounds[row] < value { row += 1 }
                 counts[column][row] += count
             }
         }

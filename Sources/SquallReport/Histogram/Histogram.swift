@@ -128,12 +128,11 @@ public struct Histogram: Sendable {
 
     /// The first cell up to which so many values were counted; nil when there are fewer.
     func cell(atRank rank: Int64) -> Int? {
-        var (reached, found): (Int64, Int?) = (0, nil)
-        forEachCell { cell, count in
+        var reached: Int64 = 0
+        return firstCell { _, count in
             reached += count
-            if found == nil, reached >= rank { found = cell }
+            return reached >= rank
         }
-        return found
     }
 
     /// The cells that were hit, by ascending value.
@@ -150,25 +149,28 @@ public struct Histogram: Sendable {
 
     /// Visits the cells that were hit, by ascending value: a few dozen of some thousand.
     func forEachCell(_ body: (_ cell: Int, _ count: Int64) -> Void) {
-        counts.withUnsafeBufferPointer { counts in
-            forEachBlock { block, places in
-                for place in places where counts[place] > 0 {
-                    body(block << 6 + place - places.lowerBound, counts[place])
-                }
-            }
+        _ = firstCell { cell, count in
+            body(cell, count)
+            return false
         }
     }
 
-    /// Visits the blocks that were hit, with the places of their counts.
-    private func forEachBlock(_ body: (_ block: Int, _ places: Range<Int>) -> Void) {
-        for word in hits.indices {
-            var left = hits[word]
-            while left != 0 {
-                let block = word << 6 + left.trailingZeroBitCount
-                let start = Int(starts[block])
-                body(block, start..<start + 64)
-                left &= left - 1
+    /// The first of the cells that were hit, by ascending value, for which a condition holds.
+    private func firstCell(where isMeant: (_ cell: Int, _ count: Int64) -> Bool) -> Int? {
+        counts.withUnsafeBufferPointer { counts in
+            for word in hits.indices {
+                var left = hits[word]
+                while left != 0 {
+                    let block = word << 6 + left.trailingZeroBitCount
+                    let start = Int(starts[block])
+                    for cell in block << 6..<(block + 1) << 6 {
+                        let count = counts[start + cell & 63]
+                        if count > 0, isMeant(cell, count) { return cell }
+                    }
+                    left &= left - 1
+                }
             }
+            return nil
         }
     }
 
