@@ -205,7 +205,7 @@ let package = Package(
                     "CommandLineTool", "DeveloperTool", "TestSupport", "SquallAnswers",
                     "SquallApps", "SquallFit",
                     "SquallFormat", "SquallLab", "SquallProof", "SquallRaces", "SquallReport",
-                    "SquallServices",
+                    "SquallServices", "SquallTool",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

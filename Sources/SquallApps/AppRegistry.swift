@@ -90,17 +90,7 @@ public struct AppDescription: Sendable {
         origin = App.origin
         callKinds = App.callKinds
         (stories, isSpecimen, isolatesUsers) = (App.stories, App.isSpecimen, App.isolatesUsers)
-        journeys = App.journeys.map { journey in
-            JourneyDescription(
-                name: journey.name, about: journey.about, goal: journey.goal,
-                launch: journey.launch,
-                steps: journey.steps.map {
-                    StepDescription(
-                        name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
-                        condition: $0.condition, scriptedNanoseconds: $0.scriptedNanoseconds,
-                        readsToEnd: $0.readsToEnd, leaves: $0.leaves, renews: $0.renews)
-                })
-        }
+        journeys = App.journeys.map(\.description)
         install = { App(device: $0, design: $1) }
     }
 }
@@ -121,15 +111,16 @@ public struct JourneyDescription: Sendable, Hashable {
 
 /// A step without its code.
 public struct StepDescription: Sendable, Hashable {
-    /// The name under which it is measured.
+    /// The name under which it is measured; the same action has the same name in every journey.
     public let name: String
     /// How likely it is that a user on the journey takes it, 0…1.
     public let probability: Double
-    /// True if the app goes on to the next step by itself when this one succeeds.
+    /// True if the app goes on to the next step by itself, without a pause, when this one succeeds.
     public let leadsOn: Bool
     /// The visits that have such a step.
     public let condition: StepCondition
-    /// How long the app waits in it whatever the server does, in nanoseconds.
+    /// How long the app waits in it whatever the server does, in nanoseconds, as for a splash: no
+    /// part of the step's duration.
     public let scriptedNanoseconds: Int64
     /// True if it reads a list to its end, with as many calls as the list has pages.
     public let readsToEnd: Bool

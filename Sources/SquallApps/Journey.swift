@@ -30,6 +30,12 @@ public struct Journey<App>: Sendable {
         self.launch = launch
         self.steps = steps
     }
+
+    /// The journey without its code.
+    var description: JourneyDescription {
+        JourneyDescription(
+            name: name, about: about, goal: goal, launch: launch, steps: steps.map(\.description))
+    }
 }
 
 /// How a user comes into an app.
@@ -77,43 +83,37 @@ public struct Goal: Sendable, Hashable {
 }
 
 /// One user action, from the tap to the moment when its last response is on the screen.
+@dynamicMemberLookup
 public struct Step<App>: Sendable {
-    /// The name under which it is measured; the same action has the same name in every journey.
-    public let name: String
-    /// How likely it is that a user on the journey takes it, 0…1.
-    public let probability: Double
-    /// True if the app goes on to the next step by itself, without a pause, when this one is done.
-    public let leadsOn: Bool
-    /// The visits that have such a step.
-    public let condition: StepCondition
-    /// How long the app waits in it whatever the server does, in nanoseconds, as for a splash:
-    /// no part of the step's duration.
-    public let scriptedNanoseconds: Int64
-    /// True if it reads a list to its end, with as many calls as the list has pages.
-    public let readsToEnd: Bool
-    /// True if the user signs out by it, or closes the account.
-    public let leaves: Bool
-    /// True if the user has the app refresh its token by it.
-    public let renews: Bool
+    /// The step without its code.
+    public let description: StepDescription
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
 
-    /// A step from its parts.
+    /// A step from its parts, which are those of its ``StepDescription``.
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
         when condition: StepCondition = .always, scriptedNanoseconds: Int64 = 0,
         readsToEnd: Bool = false, leaves: Bool = false, renews: Bool = false,
         action: @escaping @Sendable (App) async -> StepOutcome
     ) {
-        self.name = name
-        self.probability = probability
-        self.leadsOn = leadsOn
-        self.condition = condition
-        self.scriptedNanoseconds = scriptedNanoseconds
-        self.readsToEnd = readsToEnd
-        self.leaves = leaves
-        self.renews = renews
-        self.action = action
+        self.init(
+            StepDescription(
+                name: name, probability: probability, leadsOn: leadsOn, condition: condition,
+                scriptedNanoseconds: scriptedNanoseconds, readsToEnd: readsToEnd, leaves: leaves,
+                renews: renews), action: action)
+    }
+
+    /// A step by its description.
+    public init(
+        _ description: StepDescription, action: @escaping @Sendable (App) async -> StepOutcome
+    ) {
+        (self.description, self.action) = (description, action)
+    }
+
+    /// A part of its description.
+    public subscript<Part>(dynamicMember part: KeyPath<StepDescription, Part>) -> Part {
+        description[keyPath: part]
     }
 }
 

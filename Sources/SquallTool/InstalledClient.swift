@@ -17,10 +17,9 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
             Journey<InstalledClient<App>>(
                 journey.name, about: journey.about, goal: journey.goal, launch: journey.launch,
                 steps: journey.steps.enumerated().map { place, step in
-                    Step<InstalledClient<App>>(
-                        step.name, probability: step.probability, leadsOn: step.leadsOn,
-                        when: step.condition,
-                        action: { await $0.perform(step: place, ofJourney: number) })
+                    Step<InstalledClient<App>>(step.description) {
+                        await $0.perform(step: place, ofJourney: number)
+                    }
                 })
         }
     }

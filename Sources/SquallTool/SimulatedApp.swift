@@ -92,10 +92,13 @@ extension Step where App: SimulatedApp {
     /// A step that shows what it asked for unless it throws.
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
-        when condition: StepCondition = .always,
+        when condition: StepCondition = .always, leaves: Bool = false, renews: Bool = false,
         _ action: @escaping @Sendable (App) async throws -> Void
     ) {
-        self.init(name, probability: probability, leadsOn: leadsOn, when: condition) { app in
+        self.init(
+            name, probability: probability, leadsOn: leadsOn, when: condition, leaves: leaves,
+            renews: renews
+        ) { app in
             do {
                 try await action(app)
                 return .rendered
