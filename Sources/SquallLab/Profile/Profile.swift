@@ -102,12 +102,9 @@ extension Profile {
         expectations = read(
             "thresholds", Expectation.format(vocabulary), otherwise: [:],
             "Thresholds by metric, such as \"step_duration{step:episode}\": [\"p(95)<1s\"].")
-        let written = read(
-            "output", .section { [Profile.written(&$0)] }, otherwise: [:],
-            "What is written about the run."
-        ).first
-        statedIntervalNanoseconds = written?.interval
-        writesOpenMetrics = written?.openMetrics ?? false
+        (statedIntervalNanoseconds, writesOpenMetrics) = read(
+            "output", .section { Profile.written(&$0) }, otherwise: [:],
+            "What is written about the run.")
         fitted = read(
             "fitted", Fitted.format, otherwise: [:],
             "How far what squall fit found may be off, in 95 of 100 cases: factors by key path,"

@@ -50,27 +50,28 @@ extension ClientUnderTest {
 /// A world of a drill: one device that starts an app once or several times, and the backend.
 ///
 /// It is used on the thread that runs its world.
-public protocol ClientWorld: AnyObject, Sendable {
-    /// The world's time and events.
-    var simulation: Simulation { get }
+public protocol ClientWorld: DrilledDevice, DrilledServer, DrilledTime, AnyObject, Sendable {
     /// The observer that writes down what crosses the wire.
     var tap: WireTap { get }
-    /// The backend of the API.
-    var backend: Backend { get }
-    /// Where the API's accounts are.
-    var origin: String { get }
+    /// Ends the world after everything was judged: tasks that still wait are released.
+    func end()
+}
+
+extension ClientWorld {
+    /// Leaves nothing waiting: right for a world without tasks of its own.
+    public func end() {}
+}
+
+/// The device of a drill, with the starts of the app on it, which are numbered from 0.
+public protocol DrilledDevice {
     /// Breaks the device's storage; `nil` where the client has one of its own.
     var storage: (any DrilledStorage)? { get }
+    /// The requests that reached a host that is not the API's.
+    var foreignRequests: (all: Int, withToken: Int) { get }
 
-    /// Runs a body until it ends, but for no longer than a limit.
-    ///
-    /// - Throws: what the body throws, and what makes the world useless.
-    func run(
-        for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> DrillEnding
     /// Starts the app: the first time on a new device, later with what the device has kept.
     ///
-    /// Its requests carry the number of the start, from 0.
+    /// Its requests carry the number of the start.
     ///
     /// - Throws: what making the client throws.
     func startApp(life: Int) throws -> DrillClient
@@ -79,34 +80,51 @@ public protocol ClientWorld: AnyObject, Sendable {
     /// Keeps the client of a start that was killed until what it had begun has ended: a killed
     /// process deinitializes nothing.
     func keepAlive(_ client: DrillClient)
-    /// The user that owns an account.
-    func person(_ name: String, account: Int) -> DrillPerson
-    /// Sets the device's clock, until the world ends.
-    func setClock(aheadBy span: Duration)
-    /// Erases what the device keeps only until the app is removed.
-    func eraseDefaults()
-    /// The requests that reached a host that is not the API's.
-    var foreignRequests: (all: Int, withToken: Int) { get }
-    /// Makes every access token that was issued so far count as expired.
-    func expireAccessTokens()
-    /// Makes every refresh token that was issued so far count as expired.
-    func revokeRefreshTokens()
-    /// Ends the world after everything was judged: tasks that still wait are released.
-    func end()
-
-    /// True if a real app acts in it, which makes as many calls as it likes when it likes.
-    var isLive: Bool { get }
-    /// How much time has passed in it.
-    var elapsed: Duration { get }
-    /// Lets time pass as far as it can without waiting; returns what is left to wait.
-    func pass(_ span: Duration) async -> Duration
     /// Suspends a start of the app: nothing of it goes on, and nothing reaches it.
     func suspend(life: Int)
     /// Resumes a start of the app.
     func resume(life: Int)
+    /// Sets the device's clock, until the world ends.
+    func setClock(aheadBy span: Duration)
+    /// Erases what the device keeps only until the app is removed.
+    func eraseDefaults()
 }
 
-extension ClientWorld {
+extension DrilledDevice {
+    /// None: the world has no other host.
+    public var foreignRequests: (all: Int, withToken: Int) { (0, 0) }
+
+    /// Keeps nothing: right for a client whose objects end with its tasks.
+    public func keepAlive(_ client: DrillClient) {}
+
+    /// Erases nothing: the device keeps no defaults.
+    public func eraseDefaults() {}
+}
+
+extension DrilledDevice where Self: DrilledTime {
+    /// Holds everything on the device.
+    public func suspend(life: Int) { simulation.suspendDevice(of: UInt64(life)) }
+
+    /// Lets what was held happen.
+    public func resume(life: Int) { simulation.resumeDevice(of: UInt64(life)) }
+}
+
+/// The server of a drill, and its accounts.
+public protocol DrilledServer {
+    /// The backend of the API.
+    var backend: Backend { get }
+    /// Where the API's accounts are.
+    var origin: String { get }
+
+    /// The user that owns an account.
+    func person(_ name: String, account: Int) -> DrillPerson
+    /// Makes every access token that was issued so far count as expired.
+    func expireAccessTokens()
+    /// Makes every refresh token that was issued so far count as expired.
+    func revokeRefreshTokens()
+}
+
+extension DrilledServer {
     /// A user who signs in with a password or gets tokens of the backend's.
     public func person(_ name: String, account: Int) -> DrillPerson {
         DrillPerson(
@@ -124,16 +142,28 @@ extension ClientWorld {
 
     /// Calls the backend; a world that serves tokens in another way has a method of its own.
     public func revokeRefreshTokens() { backend.revokeRefreshTokens() }
+}
 
-    /// Keeps nothing: right for a client whose objects end with its tasks.
-    public func keepAlive(_ client: DrillClient) {}
+/// The time of a drill: a simulation's, or with a real app that of the clock.
+public protocol DrilledTime {
+    /// The world's time and events.
+    var simulation: Simulation { get }
+    /// True if a real app acts in it, which makes as many calls as it likes when it likes.
+    var isLive: Bool { get }
+    /// How much time has passed in it.
+    var elapsed: Duration { get }
 
-    /// Leaves nothing waiting: right for a world without tasks of its own.
-    public func end() {}
+    /// Runs a body until it ends, but for no longer than a limit.
+    ///
+    /// - Throws: what the body throws, and what makes the world useless.
+    func run(
+        for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
+    ) throws -> DrillEnding
+    /// Lets time pass as far as it can without waiting; returns what is left to wait.
+    func pass(_ span: Duration) async -> Duration
+}
 
-    /// Erases nothing: the device keeps no defaults.
-    public func eraseDefaults() {}
-
+extension DrilledTime {
     /// False: the client belongs to the world.
     public var isLive: Bool { false }
 
@@ -142,15 +172,6 @@ extension ClientWorld {
 
     /// Skips nothing; all of the span is left to wait.
     public func pass(_ span: Duration) async -> Duration { span }
-
-    /// Holds everything on the device.
-    public func suspend(life: Int) { simulation.suspendDevice(of: UInt64(life)) }
-
-    /// Lets what was held happen.
-    public func resume(life: Int) { simulation.resumeDevice(of: UInt64(life)) }
-
-    /// None: the world has no other host.
-    public var foreignRequests: (all: Int, withToken: Int) { (0, 0) }
 
     /// Runs a body in its simulation.
     ///
