@@ -11,12 +11,12 @@ public struct ScreenFault: Hashable, Sendable {
     public let many: String
     /// The fault in a sentence, as results explain it.
     public let meaning: String
+    /// The fix of what a snapshot finds, in a sentence.
+    public let fix: String?
 
-    init(_ name: String, one: String, many: String, meaning: String) {
-        self.name = name
-        self.one = one
-        self.many = many
-        self.meaning = meaning
+    init(_ name: String, one: String, many: String, meaning: String, fix: String? = nil) {
+        (self.name, self.one, self.many) = (name, one, many)
+        (self.meaning, self.fix) = (meaning, fix)
     }
 
     /// Every kind there is.
@@ -54,12 +54,18 @@ extension ScreenFault {
         "stale", one: "screen showed stale data",
         many: "screens showed stale data",
         meaning: "The screen shows old data; the name says which.")
-    static let orphanedSession = ScreenFault(
+    /// Calls carry a token that nobody can renew.
+    public static let orphanedSession = ScreenFault(
         "session.orphaned", one: "session that its app can no longer renew",
         many: "sessions that their apps can no longer renew",
         meaning: "Calls carry a token that the app cannot refresh, or that belongs to no known"
-            + " user.")
+            + " user.",
+        fix: """
+            Store, replace and delete both tokens in one step, and discard the response of a \
+            refresh that ends after a sign-out.
+            """)
     static let picture = ScreenFault(
         "picture.notRefreshed", one: "picture not loaded", many: "pictures not loaded",
-        meaning: "A picture did not come because the token had expired.")
+        meaning: "A picture did not come because the token had expired.",
+        fix: "Load pictures through the same refresh and retry as every other call.")
 }

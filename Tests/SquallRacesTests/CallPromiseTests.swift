@@ -157,7 +157,8 @@ struct CallPromiseTests {
     @Test("A screen that ends inconsistent is reported with its subject")
     func audits() {
         let kind = AuditKind(
-            "list.repeated", one: "row twice", many: "rows twice", meaning: "A row stands twice.")
+            "list.repeated", one: "row twice", many: "rows twice", meaning: "A row stands twice.",
+            concern: .list)
         func told(_ promise: RaceInvariant) -> [String] {
             Story.violations(promise) {
                 $0.audits = [

@@ -90,14 +90,10 @@ struct DrillSlipTests {
             Story.violations(.everythingEnds, ending: ending) { $0.happens(.actBegan, text: "a") }
         }
         #expect(Set(ends.map(\.fix)).count == 3)
-        let audits = [
-            "like.notAsTapped", "purchase.lost", "session.withdrawn", "session.orphaned",
-            "picture.notRefreshed",
-        ]
-        for kind in audits {
-            let audit = AuditKind(kind, one: "a", many: "b", meaning: "c")
-            let fix = fixes(.trueScreens) { $0.audits = [AuditFinding(audit, user: 0)] }
-            #expect(fix != [RaceInvariant.trueScreens.fix ?? ""], "\(kind)")
+        for fix in ["Mend it.", nil] {
+            let audit = AuditKind("gone", one: "a", many: "b", meaning: "c", fix: fix)
+            let told = fixes(.trueScreens) { $0.audits = [AuditFinding(audit, user: 0)] }
+            #expect(told == [fix ?? RaceInvariant.trueScreens.fix ?? ""])
         }
     }
 

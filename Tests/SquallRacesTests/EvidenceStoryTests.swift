@@ -184,7 +184,8 @@ struct EvidenceStoryTests {
         #expect(twice(.refresh).isEmpty && twice(.ordinary, .answered).isEmpty)
         #expect(twice(.ordinary, .served, .failure).isEmpty && twice(isWrite: false).isEmpty)
         #expect(twice(calls: [nil, nil]).isEmpty)
-        let paid = AuditKind("purchase.twice", one: "a", many: "b", meaning: "c")
+        let paid = AuditKind(
+            "paid", one: "a", many: "b", meaning: "c", concern: .doublePayment)
         #expect(
             Story.breaks(.writesOnce) { $0.audits = [AuditFinding(paid, user: 0)] } == ["payment"])
     }

@@ -224,16 +224,19 @@ struct RefreshPromiseTests {
             #expect(told(outcome) == [outcome] && told(outcome, .actBegan).isEmpty)
         }
         #expect(told("wrong.duplicates").isEmpty && told("rendered").isEmpty)
-        func audited(_ name: String, about thing: String?) -> [String] {
+        func audited(
+            _ concern: AuditKind.Concern = .screen, about thing: String?
+        ) -> [String] {
             Story.violations(.trueScreens) {
-                let kind = AuditKind(name, one: "a", many: "b", meaning: "c")
+                let kind = AuditKind(
+                    "like.wrong", one: "a", many: "b", meaning: "c", concern: concern)
                 $0.audits = [AuditFinding(kind, user: 3, about: thing)]
             }.map { "\($0.text), \($0.user)" }
         }
-        #expect(audited("like.wrong", about: "post 7") == ["a (like.wrong): post 7, 3"])
-        #expect(audited("like.wrong", about: nil) == ["a (like.wrong), 3"])
-        #expect(audited("list.twice", about: "x").isEmpty)
-        #expect(audited("purchase.twice", about: "x").isEmpty)
+        #expect(audited(about: "post 7") == ["a (like.wrong): post 7, 3"])
+        #expect(audited(about: nil) == ["a (like.wrong), 3"])
+        #expect(audited(.list, about: "x").isEmpty)
+        #expect(audited(.doublePayment, about: "x").isEmpty)
     }
 
     @Test("A declared rule reports each violation with its user")

@@ -123,12 +123,27 @@ public struct AuditKind: Hashable, Sendable {
     public let many: String
     /// What the audit compares with what, in a sentence.
     public let meaning: String
+    /// The promise that explorations judge by it.
+    public let concern: Concern
+    /// The fix of the client, in a sentence; `nil` for the promise's own.
+    public let fix: String?
+
+    /// What a finding is about.
+    public enum Concern: Hashable, Sendable {
+        /// A screen, or what the server holds, differs from what the user did.
+        case screen
+        /// A list has an item twice, or a gap.
+        case list
+        /// Something was paid for twice.
+        case doublePayment
+    }
 
     /// A kind with its words.
-    public init(_ name: String, one: String, many: String, meaning: String) {
-        self.name = name
-        self.one = one
-        self.many = many
-        self.meaning = meaning
+    public init(
+        _ name: String, one: String, many: String, meaning: String, concern: Concern = .screen,
+        fix: String? = nil
+    ) {
+        (self.name, self.one, self.many, self.meaning) = (name, one, many, meaning)
+        (self.concern, self.fix) = (concern, fix)
     }
 }

@@ -73,7 +73,8 @@ extension AuditKind {
 
     /// The kind of a fault on a screen, as audits name it.
     public init(_ fault: ScreenFault) {
-        self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
+        self.init(
+            fault.name, one: fault.one, many: fault.many, meaning: fault.meaning, fix: fault.fix)
     }
 
     /// The words for a count of a kind in a sentence; the kind itself when it has no explanation.

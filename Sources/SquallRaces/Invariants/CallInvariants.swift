@@ -253,7 +253,7 @@ extension RaceInvariant {
                         events: [earlier, index]))
             }
         }
-        for audit in history.audits where audit.kind.name == "purchase.twice" {
+        for audit in history.audits where audit.kind.concern == .doublePayment {
             found.append(
                 rule.violation("something was paid for twice", user: audit.user, cause: "payment"))
         }

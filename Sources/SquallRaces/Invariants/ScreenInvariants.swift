@@ -22,16 +22,14 @@ extension RaceInvariant {
                 "an action ended with \(outcome)", user: event.user, cause: outcome,
                 fix: screenFix(outcome), events: [index])
         }
-        let audits = history.audits.filter { !$0.kind.name.hasPrefix("list.") }.map { audit in
-            rule.violation(
-                audit.text, user: audit.user, cause: audit.kind.name,
-                fix: screenFix(audit.kind.name))
-        }
-        return outcomes + audits.filter { $0.cause != "purchase.twice" }
+        return outcomes
+            + history.audits.filter { $0.kind.concern == .screen }.map {
+                rule.violation($0.text, user: $0.user, cause: $0.kind.name, fix: $0.kind.fix)
+            }
     }
 
-    /// The fix of an outcome or an audit that the promise's own does not repair, by the part of its
-    /// name before the first dot.
+    /// The fix of an outcome that the promise's own does not repair, by the part of its name before
+    /// the first dot.
     private static func screenFix(_ name: String) -> String? {
         switch name.prefix(while: { $0 != "." }) {
         case "lost":
@@ -48,22 +46,6 @@ extension RaceInvariant {
             """
             Discard the response to a request that was sent before the newest change of what it \
             shows, or repeat the request.
-            """
-        case "like":
-            """
-            Send one change of an item at a time, in the order of the taps, and end with the last \
-            one.
-            """
-        case "purchase":
-            """
-            Keep a payment until the server has booked it, and repeat the booking with an \
-            idempotency key.
-            """
-        case "picture": "Load pictures through the same refresh and retry as every other call."
-        case "session":
-            """
-            Store, replace and delete both tokens in one step, and discard the response of a \
-            refresh that ends after a sign-out.
             """
         default: nil
         }
@@ -83,7 +65,7 @@ extension RaceInvariant {
             """, needs: [.list],
         source: "simulation §6.6; journeys-and-data I1; app designs TB-13, SD-8"
     ) { rule, history in
-        history.audits.filter { $0.kind.name.hasPrefix("list.") }.map {
+        history.audits.filter { $0.kind.concern == .list }.map {
             rule.violation($0.text, user: $0.user, cause: $0.kind.name)
         }
             + history.events.indices.compactMap { index in

@@ -1,3 +1,4 @@
+import SquallApps
 import SquallBackend
 import SquallKernel
 
@@ -31,7 +32,8 @@ extension AuditKind {
     static let sessionWithdrawn = AuditKind(
         "session.withdrawn", one: "app still signed in to a deleted account",
         many: "apps still signed in to deleted accounts",
-        meaning: "The app shows a user as signed in after the account was deleted.")
+        meaning: "The app shows a user as signed in after the account was deleted.",
+        fix: ScreenFault.orphanedSession.fix)
 }
 
 /// Finds hearts and bookmarks that differ from what their user tapped.
@@ -60,7 +62,11 @@ extension AuditKind {
     static let likeNotAsTapped = AuditKind(
         "like.notAsTapped", one: "like differs from the user's last tap",
         many: "likes differ from the users' last taps",
-        meaning: "The server's likes differ from the user's last tap on a heart or bookmark.")
+        meaning: "The server's likes differ from the user's last tap on a heart or bookmark.",
+        fix: """
+            Send one change of an item at a time, in the order of the taps, and end with the last \
+            one.
+            """)
 }
 
 /// Finds lists that show a post twice, or leave one out between others.
@@ -95,10 +101,12 @@ struct ListAudit: Audit {
 extension AuditKind {
     static let listRepeated = AuditKind(
         "list.repeated", one: "row shown twice in a list", many: "rows shown twice in a list",
-        meaning: "A list on a screen shows one post more than once.")
+        meaning: "A list on a screen shows one post more than once.",
+        concern: .list)
     static let listSkipped = AuditKind(
         "list.skipped", one: "row missing from a list", many: "rows missing from a list",
-        meaning: "A post that exists is missing between the first and the last row of a list.")
+        meaning: "A post that exists is missing between the first and the last row of a list.",
+        concern: .list)
 }
 
 /// Finds charges without a booked payment, and users who paid twice for the same post.
@@ -132,8 +140,13 @@ struct PurchaseAudit: Audit {
 extension AuditKind {
     static let purchaseTwice = AuditKind(
         "purchase.twice", one: "purchase paid for twice", many: "purchases paid for twice",
-        meaning: "A user was charged more than once for the same post.")
+        meaning: "A user was charged more than once for the same post.",
+        concern: .doublePayment)
     static let purchaseLost = AuditKind(
         "purchase.lost", one: "payment not booked", many: "payments not booked",
-        meaning: "A user was charged and the server never booked the purchase.")
+        meaning: "A user was charged and the server never booked the purchase.",
+        fix: """
+            Keep a payment until the server has booked it, and repeat the booking with an \
+            idempotency key.
+            """)
 }
