@@ -1,4 +1,3 @@
-import SquallApps
 import Foundation
 import SquallClient
 import SquallHTTP

@@ -1,4 +1,3 @@
-import SquallApps
 import SquallHTTP
 
 /// The calls of OOTD that one of its screens makes, in the paths of the 2023 server.

@@ -1,5 +1,3 @@
-import SquallApps
-
 /// OOTD's names for statuses that any call may have.
 ///
 /// 410 and 445 are missing, so a post that is gone is an unknown error.

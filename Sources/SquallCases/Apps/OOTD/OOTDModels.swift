@@ -1,4 +1,3 @@
-import SquallApps
 import SquallClient
 
 struct OOTDJoin: Decodable, Sendable {

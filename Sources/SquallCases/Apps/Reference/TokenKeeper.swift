@@ -1,4 +1,3 @@
-import SquallApps
 import SquallClient
 
 /// Puts an app's tokens on its requests and refreshes them, in a design that any app can have.

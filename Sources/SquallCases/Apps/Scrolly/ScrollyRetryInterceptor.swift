@@ -1,4 +1,3 @@
-import SquallApps
 import SquallClient
 import SquallHTTP
 

@@ -1,4 +1,3 @@
-import SquallApps
 import Synchronization
 
 /// The scene delegate: replaces what is on the screen when the session is reported as expired.

@@ -1,4 +1,3 @@
-import SquallApps
 import SquallHTTP
 
 /// The parts that Share.D alone sends: a JSON content type on every call, even without a body, and

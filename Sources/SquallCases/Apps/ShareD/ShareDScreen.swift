@@ -1,5 +1,3 @@
-import SquallApps
-
 /// The part of Share.D's screens that decides what a later tap sends and changes.
 struct ShareDScreen: Sendable {
     /// The community's questions.

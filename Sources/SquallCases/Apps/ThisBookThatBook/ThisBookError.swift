@@ -1,5 +1,3 @@
-import SquallApps
-
 /// 이책저책's names for errors; they are the keys of its texts.
 enum ThisBookError: String, Error, Sendable {
     case standard = "default"

@@ -1,5 +1,3 @@
-import SquallApps
-
 /// A page of posts; the app also decodes the response to a new post as one, which it is not.
 typealias ThisBookPage = LSLPPage<ThisBookPost>
 

@@ -1,4 +1,3 @@
-import SquallApps
 import SquallHTTP
 
 /// The parts that 이책저책 alone sends: its headers, lists of ten, and posts of five books.
