@@ -64,6 +64,21 @@ struct ReadingTests {
             """, 250_000_000, "/posts/{id}"
         ),
         (
+            "Gin",
+            #"[GIN] 2023/10/10 - 11:55:36 | 200 |      250.0ms |    1.2.3.4 | GET      "/posts/17""#,
+            250_000_000, "/posts/{id}"
+        ),
+        (
+            "chi",
+            "2023/10/10 11:55:36 \"GET http://a.example/posts/17 HTTP/1.1\" from 1.2.3.4:2817 - 200"
+                + " 12B in 250.0ms", 250_000_000, "/posts/{id}"
+        ),
+        (
+            "WEBrick",
+            "1.2.3.4 - - [10/Oct/2023:11:55:36 UTC] \"GET /posts/17 HTTP/1.1\" 200 12 0.250",
+            250_000_000, "/posts/{id}"
+        ),
+        (
             "CloudFront",
             "#Version: 1.0\n#Fields: date time c-ip cs-method cs-uri-stem sc-status sc-bytes"
                 + " x-edge-result-type time-taken\n"
@@ -88,7 +103,7 @@ struct ReadingTests {
         ),
     ]
 
-    @Test("Each form is found by a look and read to the millisecond", arguments: 0..<8)
+    @Test("Each form is found by a look and read to the millisecond", arguments: 0..<11)
     func found(index: Int) throws {
         let form = Self.forms[index]
         for pieces in [3, 1 << 16] {

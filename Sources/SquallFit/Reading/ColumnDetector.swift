@@ -49,7 +49,7 @@ struct ColumnDetector {
             let before = place == 0 ? 0 : model.1[place - 1].range.upperBound
             detector.columns.append(
                 Column(
-                    literal: Array(model.0[before..<model.1[place].range.lowerBound]),
+                    literal: singleSpaced(model.0[before..<model.1[place].range.lowerBound]),
                     kind: shape.kinds[place], cells: own.map { Array($0.0[$0.1[place].range]) }))
         }
         detector.classify()
@@ -59,6 +59,11 @@ struct ColumnDetector {
             return nil
         }
         return detector.format(rest: model.0[model.1[shape.kinds.count - 1].range.upperBound...])
+    }
+
+    /// A text in which one space stands for any number of them: columns are padded in each line.
+    private static func singleSpaced(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        zip(text, [0] + text).filter { $0 != 0x20 || $1 != 0x20 }.map(\.0)
     }
 
     private func format(rest: ArraySlice<UInt8>) -> PatternFormat {
@@ -111,12 +116,18 @@ struct ColumnDetector {
             take(place, .time, "time_local")
         } else if column.most({ $0.first(0x2e) == 10 && LogTime.nanoseconds($0) != nil }) {
             columns[place].take(.time, "msec")
-        } else if place + 1 < columns.count, columns[place + 1].literal == [0x20],
-            column.most({ $0.count == 10 && $0[4] == 0x2d && $0[7] == 0x2d }),
-            columns[place + 1].most({ $0.count >= 8 && $0[2] == 0x3a && $0[5] == 0x3a })
-        {
+        } else if column.most({
+            $0.count == 10 && [0x2d, 0x2f].contains($0[4]) && $0[7] == $0[4]
+        }) {
+            // Gin writes a dash between date and time.
+            let clock = columns.indices.dropFirst(place + 1).first {
+                columns[$0].cells.first != [0x2d]
+            }
+            guard let clock, columns[place + 1...clock].allSatisfy({ $0.literal == [0x20] }),
+                columns[clock].most({ $0.count >= 8 && $0[2] == 0x3a && $0[5] == 0x3a })
+            else { return }
             take(place, .date, "date")
-            take(place + 1, .clock, "time")
+            take(clock, .clock, "time")
         }
     }
 

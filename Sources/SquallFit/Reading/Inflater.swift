@@ -2,6 +2,10 @@
 ///
 /// It exists because the package has no dependencies; a file of several members is one text.
 struct Inflater {
+    private static let cutOff = LogProblem(
+        "the gzip file ends too early; copy it again, or give what is there: zcat FILE | squall"
+            + " fit -")
+
     private static let windowSize = 1 << 15
     private static let bufferSize = 1 << 17
     /// Beyond this many unpacked bytes the ratio to the packed ones is limited: access logs pack
@@ -220,7 +224,7 @@ extension Inflater {
     }
 
     private mutating func byte() throws -> UInt8 {
-        guard let byte = try byteOrEnd() else { throw LogProblem("the gzip file ends too early") }
+        guard let byte = try byteOrEnd() else { throw Self.cutOff }
         return byte
     }
 
@@ -253,7 +257,7 @@ extension Inflater {
 
     private mutating func take(_ count: Int) throws -> Int {
         if bitCount < count { try refill() }
-        guard bitCount >= count else { throw LogProblem("the gzip file ends too early") }
+        guard bitCount >= count else { throw Self.cutOff }
         let value = Int(bits & (1 << UInt64(count) - 1))
         bits >>= UInt64(count)
         bitCount -= count

@@ -23,6 +23,7 @@ extension LogField {
         add(.time, "time", "timestamp", "@timestamp", "ts", "msec", "time_local", "time_iso8601")
         add(.time, "t", "end_time", "datetime", "timestamp_ms", "eventtime", "asctime")
         add(.beginning, "start_time", "start_utc", "starttime", "startlocal", "request_start")
+        add(.beginning, "started_at")
         add(.beginning, "requesttimeepoch", "accept_date")
         add(.method, "method", "request_method", "http_method", "verb", "httprequestmethod")
         add(.method, "cs-method", "requestmethod")

@@ -8,7 +8,7 @@ enum LogTime {
         if text.count > 2, text[0] == 0x5b, text[text.count - 1] == 0x5d {
             return nanoseconds(text[part: 1..<text.count - 1])
         }
-        if text.count > 10, text[4] == 0x2d { return iso(text) }
+        if text.count > 10, text[4] == 0x2d || text[4] == 0x2f { return iso(text) }
         if text.count > 19, text[2] == 0x2f { return common(text) }
         if text.count == 24, text[3] == 0x20, text[13] == 0x3a { return asctime(text) }
         if text.count > 16, text[1] == 0x20, text[8] == 0x20 { return tornado(text) }
@@ -31,7 +31,7 @@ enum LogTime {
         if text.count > 2, text[0] == 0x5b, text[text.count - 1] == 0x5d {
             return isWholeSeconds(text[part: 1..<text.count - 1])
         }
-        if text.count > 10, text[4] == 0x2d {
+        if text.count > 10, text[4] == 0x2d || text[4] == 0x2f {
             return text.first(0x2e) == nil && text.first(0x2c) == nil
         }
         if text.count > 19, text[2] == 0x2f || text[3] == 0x20 { return text.first(0x2e) == nil }
@@ -59,15 +59,18 @@ enum LogTime {
         }
     }
 
-    /// Parses `2024-09-01T00:00:00.123+02:00`, with T or a space, and nothing or Z for UTC.
+    /// Parses `2024-09-01T00:00:00.123+02:00`, with T or a space, and nothing or Z for UTC; Go's
+    /// `2024/09/01 00:00:00`, too, and Gin's with ` - ` between.
     private static func iso(_ text: Bytes) -> Int64? {
-        guard text.count >= 19, text[7] == 0x2d, text[13] == 0x3a, text[16] == 0x3a,
+        let hour = text.count > 20 && text[11] == 0x2d ? 13 : 11
+        guard text.count >= hour + 8, text[7] == text[4], text[hour + 2] == 0x3a,
+            text[hour + 5] == 0x3a,
             let year = text[part: 0..<4].wholeNumber, let month = text[part: 5..<7].wholeNumber,
             let day = text[part: 8..<10].wholeNumber,
-            let clock = clock(text, at: 11), years.contains(year), (1...12).contains(month),
+            let clock = clock(text, at: hour), years.contains(year), (1...12).contains(month),
             (1...31).contains(day)
         else { return nil }
-        let (fraction, end) = fraction(text, at: 19)
+        let (fraction, end) = fraction(text, at: hour + 8)
         guard let zone = zone(text, at: end) else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
@@ -126,7 +129,8 @@ enum LogTime {
         var index = place
         while index < text.count, text[index] == 0x20 { index += 1 }
         guard index < text.count else { return 0 }
-        if text[index] == 0x5a { return index + 1 == text.count ? 0 : nil }
+        let name = text[part: index..<text.count]
+        if name.equals("Z") || name.equals("UTC") || name.equals("GMT") { return 0 }
         guard text[index] == 0x2b || text[index] == 0x2d, index + 4 < text.count,
             let hours = text[part: index + 1..<index + 3].wholeNumber
         else { return nil }

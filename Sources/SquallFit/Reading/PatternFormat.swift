@@ -105,7 +105,12 @@ struct PatternFormat {
             }
         }
         guard pieces[index].literal.last == 0x22, next.first == 0x22 else {
-            return line.first(of: next, from: place)
+            // Of several spaces before the next field none is this one's.
+            var end = line.first(of: next, from: place)
+            while next.first == 0x20, let last = end, last > place, line[last - 1] == 0x20 {
+                end = last - 1
+            }
+            return end
         }
         // A quote within the text has a backslash before it, or stands there as it came: then the
         // text ends where what follows fits, as a status does.
