@@ -24,6 +24,28 @@ struct LogTokensTests {
         #expect(MadeTraffic.document(fit).contains("GET /orders was refused"))
     }
 
+    @Test("How much of their life the tokens have left that users bring", arguments: [0, 0.9])
+    func firstTokens(least: Double) throws {
+        let life: Int64 = 100_000_000_000
+        var tokens = TokenTraffic()
+        (tokens.expiredStatus, tokens.guarded) = (401, [0])
+        tokens.lifetime = Estimate(Double(life), count: 80)
+        let people = (1...80).map { user -> ArraySlice<LoggedRequest> in
+            // Spread evenly over what is left, each user asks every second until a refusal.
+            let left = Int64(Double(life) * (least + (1 - least) * (Double(user) - 0.5) / 80))
+            return (0...100).map { second in
+                let time = Int64(second) * 1_000_000_000
+                return LoggedRequest(
+                    began: time, duration: 1_000_000, person: UInt32(user), call: 0,
+                    status: time > left ? 401 : 200, isNextPage: false)
+            }[...]
+        }
+        let first = try #require(FirstTokens(people, tokens))
+        #expect(first.areYoung == (least > 0))
+        let last = first.shares.last ?? 0
+        #expect(least > 0 ? last > 0.8 : abs(last - 0.125) < 0.03)
+    }
+
     @Test(
         "Promises that a log shows broken are counted, and kept ones are kept",
         arguments: [false, true])

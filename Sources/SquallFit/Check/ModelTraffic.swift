@@ -16,10 +16,11 @@ public struct ModelTraffic {
     public init?(of fit: TrafficFit) {
         guard fit.log.span >= Self.leastSpan else { return nil }
         // While the users of a test come one after the other there are fewer than in its profile.
-        seen = fit.log
-        seenFrom = seen.reading.span.first + (fit.visits?.kind.settled ?? 0)
         let fitted = FittedProfile(fit, file: "check", requestsMax: Self.requestsMax)
         profile = fitted.text
+        seen = fit.log
+        let settled = fitted.schedule.beginsYoung ? 0 : fit.visits?.kind.settled ?? 0
+        seenFrom = seen.reading.span.first + settled
         log = fit.log
         log.requests = []
         log.sampling = TrafficLog.Sampling()

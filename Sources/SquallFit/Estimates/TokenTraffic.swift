@@ -37,6 +37,8 @@ struct TokenTraffic: Sendable {
     var expiredAtFirst: Estimate?
     /// The share of users who began by signing in.
     var freshAtFirst = 0.0
+    /// The rest of the life of all other users' first tokens; nil if none is seen to end.
+    var first: FirstTokens?
     /// Refreshes per expiry, by the rule of runs as far as a log without tokens allows it.
     var refreshesPerExpiry: Estimate?
     /// Refused calls per expiry.
@@ -110,6 +112,7 @@ struct TokenTraffic: Sendable {
             let fresh = firsts.count { Int($0.call) == logIn && $0.status < 400 }
             freshAtFirst = Double(fresh) / Double(firsts.count)
         }
+        first = FirstTokens(people, self)
         retries = SeenRetries(people)
     }
 

@@ -60,7 +60,7 @@ extension FittedProfile {
                 comment: isConstant
                     ? "None: between two journeys is a look."
                     : Self.remark(away, "pauses between two visits, less a last look")),
-            ProfilePart("arriveOver", arriveOver),
+            ProfilePart("arriveOver", .time(Double(arriveOver))),
         ] + tokenLife + [ProfilePart("initialTokens", "aged")]
     }
 
@@ -78,28 +78,39 @@ extension FittedProfile {
         ]
     }
 
-    /// The rest of the lifetime of tokens that users first come with, from how many were refused;
-    /// for returning users it follows from their habits.
+    /// The rest of the lifetime of tokens that users first come with, as it was seen to end; for
+    /// users of a closed load it follows from their habits, unless the log began with new tokens.
     private var tokenLife: [ProfilePart] {
-        guard !fit.isClosed, let expired = fit.tokens.expiredAtFirst else { return [] }
+        guard !fit.isClosed || schedule.beginsYoung, let expired = fit.tokens.expiredAtFirst
+        else { return [] }
+        // Users of a closed load come before what is measured, and in the log behind its beginning:
+        // in the mean after half of the time in which they come.
+        let later = ((fit.visits?.kind.settled ?? 0) - arriveOver) / 2
+        let before = schedule.beginsYoung ? max(0, Double(schedule.warmUp + later)) : 0
         let life = fit.tokens.lifetime?.value ?? 3_600e9
-        let gone = UInt64((expired.value * 1_000).rounded())
-        let fresh = min(1_000 - gone, UInt64((fit.tokens.freshAtFirst * 1_000).rounded()))
-        // Tokens of which neither is seen were issued at any time before.
-        let aged = (1_000 - gone - fresh) / 4
-        let spread = [0.125, 0.375, 0.625, 0.875].map { (ProfileValue.rounded(life * $0), aged) }
-        let parts = ([(0, gone), (ProfileValue.rounded(life), fresh)] + spread).filter { $0.1 > 0 }
+        let gone = (expired.value * 1_000).rounded()
+        let fresh = min(1_000 - gone, (fit.tokens.freshAtFirst * 1_000).rounded())
+        // Tokens that tell nothing were issued at any time before.
+        let shares = fit.tokens.first?.shares ?? [Double](repeating: 0.25, count: 4)
+        let ends = shares.indices.map { (Double($0) + 0.5) / Double(shares.count) }
+        let spread = zip(ends, shares).map { ($0 * life, ($1 * (1_000 - gone - fresh)).rounded()) }
+        let parts = ([(0, gone), (life, fresh)] + spread).filter { $0.1 > 0 }.map {
+            (ProfileValue.rounded(before + $0), UInt64($1))
+        }
         return [
             ProfilePart(
                 "tokenLife", .law(.empirical(EmpiricalDistribution(parts))),
                 comment: "\(Self.interval(expired)) of \(expired.count) users came with an expired"
-                    + " token.")
+                    + " token." + (schedule.beginsYoung ? " \(Self.young)" : ""))
         ]
     }
 
-    private var arriveOver: ProfileValue {
+    private static let young =
+        "The log began with new tokens, and so does what is measured, for as long as the log."
+
+    private var arriveOver: Int64 {
         let span = fit.visits?.away?.mean.value ?? fit.visits?.written?.mean.value ?? 60e9
-        return .time(min(1_800e9, max(10e9, span)))
+        return ProfileValue.rounded(min(1_800e9, max(10e9, span)))
     }
 
     private var arrivals: ProfilePart {

@@ -8,6 +8,9 @@ struct FittedSchedule {
     let measured: Int64
     /// Rates of visits from the beginning of the warm-up on; none for a closed load.
     let stages: [(seconds: Double, rate: Double)]
+    /// True if the users of a closed load have new tokens when measuring begins, as when the log
+    /// did: then it measures for as long as the log.
+    let beginsYoung: Bool
 
     /// The error of a run's rate, as a share, for which a steady load lasts long enough.
     private static let errorMax = 0.025
@@ -15,6 +18,8 @@ struct FittedSchedule {
     private static let requestsEnough = 60_000.0
     private static let leastSeconds = 60.0
     private static let mostSeconds = 86_400.0
+    /// In more lives of a token than that it makes no difference how a log began.
+    private static let livesMax = 40.0
 
     init(_ fit: TrafficFit, requestsMax: Double) {
         let requests = Double(fit.log.reading.requests) / max(1, Double(fit.log.span) / 1e9)
@@ -28,10 +33,16 @@ struct FittedSchedule {
             let screens = Double(visits?.screenCount ?? 1) * Double(fit.log.sampling.oneIn)
             let rate = screens / max(1, Double(fit.log.span) / 1e9)
             let enough = min(3_600, max(900, 2 / (Self.errorMax * Self.errorMax * rate)))
-            measured = Int64(max(Self.leastSeconds, min(enough, longest)).rounded()) * Span.second
+            let length = Double(fit.log.span) / 1e9
+            let lives = Double(fit.log.span) / max(1, fit.tokens.lifetime?.value ?? 1)
+            beginsYoung =
+                fit.tokens.first?.areYoung == true && lives < Self.livesMax && length < longest
+            let wanted = beginsYoung ? length : min(enough, longest)
+            measured = Int64(max(Self.leastSeconds, wanted).rounded()) * Span.second
             stages = []
             return
         }
+        beginsYoung = false
         let own = Self.stages(fit)
         let whole = own.reduce(0) { $0 + $1.seconds }
         let lead = visits.map { ($0.meanVisit + ($0.written?.mean.value ?? 0)) * 3 / 1e9 } ?? 0

@@ -1,0 +1,84 @@
+/// The rest of the lifetimes of tokens with which users first come.
+///
+/// A log begins in the middle of its users' lives, or with the tokens of a test that has just signed
+/// in: both show in when a user's first token was refused, counted from the user's first request.
+/// A token's end lies between its last use and its refusal, and is later than its last use if it
+/// was never refused. The shares of eighths of a lifetime follow from these intervals by maximum
+/// likelihood (Turnbull, "The empirical distribution function with arbitrarily grouped, censored
+/// and truncated data", JRSS B 1976).
+struct FirstTokens: Sendable {
+    /// The share of tokens with so many eighths of their life left, of those that were neither new
+    /// nor expired when their users came.
+    let shares: [Double]
+    /// True if far fewer of them end in the first half of a life than in the long run.
+    let areYoung: Bool
+
+    private static let parts = 8
+    private static let rounds = 60
+    /// The fewest users with tokens of which the half of life is known in which they ended.
+    private static let usersMin = 20
+    /// Two deviations of the count of tokens that end early, at a half for each.
+    private static let clearly = 2.0
+
+    /// nil where no token tells when it ended.
+    init?(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic) {
+        guard let lifetime = tokens.lifetime?.value, lifetime > 0 else { return nil }
+        let spans = people.compactMap { tokens.firstToken(of: $0) }.map {
+            (low: min(0.999, $0.low / lifetime), high: min(1, $0.high / lifetime))
+        }
+        guard spans.contains(where: { $0.high < 1 || $0.low > 0.5 }) else { return nil }
+        let (early, late) = (spans.count { $0.high <= 0.5 }, spans.count { $0.low >= 0.5 })
+        let known = Double(early + late)
+        areYoung =
+            early + late >= Self.usersMin
+            && Double(early) < known / 2 - Self.clearly * known.squareRoot() / 2
+        shares = Self.likeliest(spans)
+    }
+
+    /// Shares by expectation and maximisation, as if one more token had ended at any time.
+    private static func likeliest(_ spans: [(low: Double, high: Double)]) -> [Double] {
+        let overlaps = spans.map { span in
+            (0..<parts).map { part in
+                let low = max(span.low * Double(parts), Double(part))
+                let high = min(max(span.high, span.low + 1e-6) * Double(parts), Double(part + 1))
+                return max(0, high - low)
+            }
+        }
+        var shares = [Double](repeating: 1 / Double(parts), count: parts)
+        for _ in 0..<rounds {
+            var sums = [Double](repeating: 1 / Double(parts), count: parts)
+            for overlap in overlaps {
+                let whole = zip(overlap, shares).reduce(0) { $0 + $1.0 * $1.1 }
+                guard whole > 0 else { continue }
+                for part in 0..<parts { sums[part] += overlap[part] * shares[part] / whole }
+            }
+            let all = sums.reduce(0, +)
+            shares = sums.map { $0 / all }
+        }
+        return shares
+    }
+}
+
+extension TokenTraffic {
+    /// The time from a user's first request between the ends of which the token ended that was used
+    /// for it, in nanoseconds; nil if it was new, or refused at once.
+    fileprivate func firstToken(of person: ArraySlice<LoggedRequest>) -> (
+        low: Double, high: Double
+    )? {
+        var (first, last) = (Int64?.none, Int64(0))
+        for request in person where !neverAccepted.contains(request.call) && request.status < 500 {
+            let isOfTokens = [refresh, logIn].contains(Int(request.call))
+            guard isOfTokens || guarded.contains(request.call) else { continue }
+            let isRefused = isRefused(request)
+            guard let begin = first else {
+                if isOfTokens || isRefused { return nil }
+                first = request.began
+                continue
+            }
+            if isRefused { return (Double(last), Double(request.ended - begin)) }
+            if isOfTokens { break }
+            last = request.began - begin
+        }
+        return first.map { _ in (Double(last), .infinity) }
+    }
+}
