@@ -48,13 +48,21 @@ struct ServerTimes {
         let served = requests.lazy.filter {
             (0...Self.longest).contains($0.duration) && !Self.turnedAway.contains($0.status)
         }
-        guard !served.isEmpty else { return }
+        let begins = Self.sorted(served, \.began)
+        guard !begins.isEmpty else { return }
         for request in served where !TimeOut.cutOff.contains(request.status) {
             services[request.call, default: []].append(Double(request.duration))
         }
-        concurrentMax = Self.mostAtOnce(served, isExact: isExact)
-        guard isExact else { return }
-        let queue = QueueTimes(Self.busiest(served), resolution: resolution)
+        guard isExact else {
+            // The most that there may have been, so that what a screen asks for at once does not
+            // wait for itself in a profile.
+            concurrentMax = Self.mostAtOnce(
+                Self.sorted(served) { $0.ended / Self.second * Self.second - $0.duration },
+                Self.sorted(served) { ($0.ended / Self.second + 1) * Self.second })
+            return
+        }
+        concurrentMax = Self.mostAtOnce(begins, Self.sorted(served, \.ended))
+        let queue = QueueTimes(Self.busiest(served, begins), resolution: resolution)
         count = queue.requests.count
         isWorkKnown = given != nil || concurrentMax <= 1 || count >= Self.enough
         var known = WorkerCount(queue)
@@ -79,8 +87,9 @@ struct ServerTimes {
     }
 
     /// The run of requests with the fastest arrivals, as long as can be analysed, in their order.
-    private static func busiest(_ requests: some Collection<LoggedRequest>) -> [LoggedRequest] {
-        let begins = requests.map(\.began).sorted()
+    private static func busiest(
+        _ requests: some Collection<LoggedRequest>, _ begins: [Int64]
+    ) -> [LoggedRequest] {
         var best = (from: 0, span: Int64.max)
         for from in stride(from: 0, through: begins.count - requestsMax, by: requestsMax / 10) {
             let span = begins[from + requestsMax - 1] - begins[from]
@@ -99,19 +108,18 @@ struct ServerTimes {
             ? run : Array(run.dropFirst(before).prefix(requestsMax))
     }
 
-    /// The most requests at once; where a time is known to the second, the most that there may
-    /// have been, so that what a screen asks for at once does not wait for itself in a profile.
-    private static func mostAtOnce(
-        _ requests: some Collection<LoggedRequest>, isExact: Bool
-    ) -> Int {
-        guard !isExact else {
-            return mostAtOnce(requests.map(\.began).sorted(), requests.map(\.ended).sorted())
-        }
-        let second: Int64 = 1_000_000_000
-        return mostAtOnce(
-            requests.map { $0.ended / second * second - $0.duration }.sorted(),
-            requests.map { ($0.ended / second + 1) * second }.sorted())
+    /// A time of each request, in order; as large a list would take three times as much if it grew.
+    private static func sorted(
+        _ requests: some Collection<LoggedRequest>, _ time: (LoggedRequest) -> Int64
+    ) -> [Int64] {
+        var times: [Int64] = []
+        times.reserveCapacity(requests.count)
+        for request in requests { times.append(time(request)) }
+        times.sort()
+        return times
     }
+
+    private static let second: Int64 = 1_000_000_000
 
     /// The most spans that were under way at once, by their sorted beginnings and ends.
     static func mostAtOnce(_ begins: [Int64], _ ends: [Int64]) -> Int {

@@ -118,10 +118,11 @@ public struct TrafficFit: Sendable {
             for call in matching { laws[call] = FittedLaw(histogram) }
         }
         self.laws = laws
-        commonLaw = FittedLaw(
-            services.filter { $0.key < log.calls.count }.ordered { $0.key < $1.key }
-                .flatMap(\.value), resolution: resolution,
-            isKnown: server.isWorkKnown)
+        let served = services.filter { $0.key < log.calls.count }.ordered { $0.key < $1.key }
+        var all: [Double] = []
+        all.reserveCapacity(served.reduce(0) { $0 + $1.value.count })
+        for (_, times) in served { all += times }
+        commonLaw = FittedLaw(all, resolution: resolution, isKnown: server.isWorkKnown)
         isClosed = visits?.kind.isClosed ?? options.isClosed ?? false
         endpoints = Self.endpoints(log, tokens)
     }
