@@ -1,7 +1,7 @@
 /// The rest of the lifetimes of tokens with which users first come.
 ///
-/// A log begins in the middle of its users' lives, or with the tokens of a test that has just signed
-/// in: both show in when a user's first token was refused, counted from the user's first request.
+/// A log begins in the middle of its users' lives, or with the tokens of a test that has just begun:
+/// both show in when a user's first token was refused, counted from the user's first request.
 /// A token's end lies between its last use and its refusal, and is later than its last use if it
 /// was never refused. The shares of eighths of a lifetime follow from these intervals by maximum
 /// likelihood (Turnbull, "The empirical distribution function with arbitrarily grouped, censored
