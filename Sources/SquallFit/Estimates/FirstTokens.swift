@@ -1,6 +1,6 @@
 /// The rest of the lifetimes of tokens with which users first come.
 ///
-/// A log begins in the middle of its users' lives, or with the tokens of a test that has just begun:
+/// A log begins in the middle of its users' lives, or with the tokens of a test that just began:
 /// both show in when a user's first token was refused, counted from the user's first request.
 /// A token's end lies between its last use and its refusal, and is later than its last use if it
 /// was never refused. The shares of eighths of a lifetime follow from these intervals by maximum
