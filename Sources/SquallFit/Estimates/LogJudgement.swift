@@ -88,7 +88,7 @@ struct LogJudgement: Sendable {
             promise: "each expiry is renewed", broken: refused > 0 ? silent : nil,
             text: refused == 0
                 ? "not tested: no token was refused that had been good"
-                : "\(silent) of \(Units.counted(refused, "user")) whose token was refused made"
+                : "\(silent) of \(Units.counted(refused, "user")) with a refused token made"
                     + " three calls or more in turn with it, and renewed nothing")
     }
 

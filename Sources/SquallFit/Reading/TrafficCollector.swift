@@ -6,7 +6,7 @@
 /// … user, and for every second, fourth, … stretch of two minutes, so that a user's journey is
 /// complete, and so is the server's load at any moment.
 struct TrafficCollector {
-    /// The most single requests that are kept: a fit has at most 60 bytes for each.
+    /// The most single requests that are kept: a fit has about 90 bytes for each.
     static let requestsMax = 5_000_000
 
     private var log = TrafficLog()

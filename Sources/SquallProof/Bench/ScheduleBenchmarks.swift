@@ -17,12 +17,15 @@ extension Benchmark {
         explored("races/schedule, reference app, 2 threads", referenceApp, 1_500, threads: 2),
     ]
 
+    /// The subject is made when it is explored: before that, the tool has no apps.
     private static func explored(
-        _ name: String, _ subject: any RaceSubject, _ schedules: Int, threads: Int = 1
+        _ name: String, _ subject: @autoclosure @escaping @Sendable () -> any RaceSubject,
+        _ schedules: Int, threads: Int = 1
     ) -> Benchmark {
         Benchmark(
             name, about: "A world is built, played under a schedule of its own and judged."
         ) {
+            let subject = subject()
             let plan = ExplorationPlan(
                 schedules: schedules,
                 windowNanoseconds: (subject as? RaceScenario)?.roundTripNanoseconds
