@@ -32,21 +32,22 @@ struct WorldPlanTests {
         #expect(ratio.whole >= 3 && ratio.part == 6 * ratio.whole)
     }
 
-    @Test("Two worlds of one profile run alike")
+    @Test("Two worlds of one profile run alike, also one that gives each picture a task")
     func profile() throws {
         let text = """
             { "schemaVersion": 1, "duration": "1m", "populations": [{ "app": "scrolly",
               "users": 10, "journeys": {"browse": 1}, "thinkTime": "2s" }] }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
-        let digests = try [
-            World(WorldPlan(profile)), World(WorldPlan(profile)),
-        ].map { world in
+        let worlds = try [false, false, true].map { recordsChoices in
+            let world = World(WorldPlan(profile), recordsChoices: recordsChoices)
+            defer { world.tearDown() }
             try world.run(for: .seconds(60))
-            world.tearDown()
-            return world.simulation.digest
+            let metrics = world.metrics
+            return (world.simulation.digest, metrics.keys.map { metrics.value(ofSeries: $0) })
         }
-        #expect(digests[0] == digests[1] && digests[0].events > 10)
+        #expect(worlds[0].0 == worlds[1].0 && worlds[0].0.events > 10)
+        #expect(worlds[0].1 == worlds[1].1 && worlds[0].1 == worlds[2].1)
     }
 
     @Test("A scheduling policy decides ties, sees whose they are, and its choices replay")
