@@ -28,7 +28,7 @@ extension ComparisonAnswer {
     static func drivenNames(_ driven: ComparisonSide) -> [String] {
         let ofEndpoints = driven.figures.map(\.name).filter { name in
             guard let (key, aggregate) = Figure.parts(of: name) else { return false }
-            return key.metric == .requestDuration && key[.endpoint] != nil && key[.cause] == nil
+            return key.metric == .requestDuration && key.endpointOfAllCauses != nil
                 && percentiles.contains(aggregate)
         }
         return KeyMetrics.names.filter { $0 != "passed" } + ofEndpoints

@@ -28,9 +28,8 @@ struct CorrectionSearch {
         (base, self.seeds, self.replicator) = (answer.differences, seeds, replicator)
         decided = base.filter { figure in
             guard let (key, aggregate) = Figure.parts(of: figure.name) else { return false }
-            let isOfEndpoint = key[.endpoint] != nil && key[.cause] == nil
             return (figure.unit == .nanoseconds || aggregate == "count")
-                && (isOfEndpoint || Self.counted.contains(figure.name))
+                && (key.endpointOfAllCauses != nil || Self.counted.contains(figure.name))
         }
         requestsEach = answer.requests / Int64(max(1, seeds))
     }
@@ -89,10 +88,10 @@ struct CorrectionSearch {
     /// others wait, too.
     private var furthestEndpoint: String? {
         let medians = base.compactMap { figure -> (endpoint: String, off: Double)? in
-            guard let (key, aggregate) = Figure.parts(of: figure.name), aggregate == "med",
-                key[.cause] == nil
-            else { return nil }
-            return key[.endpoint].map { ($0, off(figure)) }
+            guard let (key, aggregate) = Figure.parts(of: figure.name), aggregate == "med" else {
+                return nil
+            }
+            return key.endpointOfAllCauses.map { ($0, off(figure)) }
         }
         guard Set(medians.map(\.endpoint)).count > 1 else { return nil }
         return medians.max { $0.off < $1.off }?.endpoint

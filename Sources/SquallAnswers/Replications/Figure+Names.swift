@@ -68,6 +68,11 @@ extension Figure {
     }
 }
 
+extension MetricKey {
+    /// The endpoint of a series over all causes of its attempts; `nil` of any other series.
+    var endpointOfAllCauses: String? { self[.cause] == nil ? self[.endpoint] : nil }
+}
+
 extension String {
     /// The text without spaces at its ends.
     var trimmingSpaces: String {

@@ -137,7 +137,7 @@ extension Profile.Population {
             return {
                 rules.made {
                     $0.jitter = .full
-                    $0.respectsRetryAfter = rules.heedsRetryAfter ?? true
+                    $0.respectsRetryAfter = true
                     $0.budget = RetryBudget(ratio: rules.budget, capacity: Int(rules.savings))
                 }
             }
@@ -153,8 +153,8 @@ extension Profile.RetryPolicy {
             exponentialBackoffScale: Double(firstDelayNanoseconds) / 1e9,
             pacing: RetryPacing {
                 $0.maximumDelay = longestDelayNanoseconds.map { Double($0) / 1e9 }
-                $0.respectsRetryAfter = heedsRetryAfter ?? false
                 change(&$0)
+                $0.respectsRetryAfter = heedsRetryAfter ?? $0.respectsRetryAfter
             })
     }
 }
