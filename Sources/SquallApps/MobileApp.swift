@@ -25,7 +25,7 @@ public protocol MobileApp: InstalledApp, RegisteredApp {
     /// True for a client that shows what can be wrong with clients, and is no product: lists of
     /// apps leave it out. False by default.
     static var isSpecimen: Bool { get }
-    /// True for an app whose users share no object, so that nobody looks for a user's token in
+    /// True for an app whose users share no object, so that no rule looks for a user's token in
     /// another one's request. False by default.
     static var isolatesUsers: Bool { get }
 

@@ -54,7 +54,7 @@ extension ScreenFault {
         "stale", one: "screen showed stale data",
         many: "screens showed stale data",
         meaning: "The screen shows old data; the name says which.")
-    /// Calls carry a token that nobody can renew.
+    /// Calls carry a token that no code can renew.
     public static let orphanedSession = ScreenFault(
         "session.orphaned", one: "session that its app can no longer renew",
         many: "sessions that their apps can no longer renew",

@@ -23,7 +23,7 @@ static const int64_t look_span = 1000000;
 /// The deadline of a wait that found nothing at once. A program that looks again and again instead
 /// of waiting would look for ever at one moment, as URLSession on Linux does before the first
 /// response of a connection: after many looks they take time, as on a machine. A thread that looks
-/// and waits by turns begins anew.
+/// and waits alternately begins anew.
 static int64_t after_looking(int64_t deadline) {
     static _Atomic int64_t looked_at;
     static _Atomic uint32_t looks;

@@ -26,7 +26,7 @@ public struct ServiceKind: Sendable {
     let make: @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
     /// True if it leaves when a profile declares a service, which then stands alone.
     public var yieldsToDeclared = false
-    /// How it is called by hand on an origin; `nil` on those of others, and where nobody can say.
+    /// How it is called by hand on an origin; `nil` on those of others, and where it is unknown.
     public var access: @Sendable (_ plan: ServicesPlan, _ origin: String) -> ServiceAccess? = {
         _, _ in nil
     }
