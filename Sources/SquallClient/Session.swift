@@ -155,8 +155,6 @@ public final class SessionEnvironment: Sendable {
     public let decoder: any DataDecoder
     /// The monitors that are told of every request, in order.
     public let eventMonitors: [any EventMonitor]
-    /// The version of the library that the sessions behave like.
-    public let behaviour: LibraryBehaviour
     /// The program's choices for all its sessions.
     public let configuration: SessionConfiguration
     /// `eventMonitors` as a chain, of which nothing is copied to tell it.
@@ -171,7 +169,7 @@ public final class SessionEnvironment: Sendable {
     public init(
         transport: any Transport, time: any TimeSource, random: any RandomSource,
         decoder: any DataDecoder = FoundationJSONDecoder(),
-        eventMonitors: [any EventMonitor] = [], behaviour: LibraryBehaviour = .alamofire5_12,
+        eventMonitors: [any EventMonitor] = [],
         configuration: SessionConfiguration = SessionConfiguration()
     ) {
         self.transport = transport
@@ -181,7 +179,6 @@ public final class SessionEnvironment: Sendable {
         self.eventMonitors = eventMonitors
         taps = eventMonitors.reversed().reduce(nil) { MonitorTap($1, before: $0) }
         isMonitoredInStages = eventMonitors.contains(where: \.hearsStages)
-        self.behaviour = behaviour
         self.configuration = configuration
     }
 }

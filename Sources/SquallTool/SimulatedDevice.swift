@@ -127,6 +127,6 @@ extension SessionEnvironment {
         configuration.redirector = .doNotFollow
         return SessionEnvironment(
             transport: transport, time: time, random: random, decoder: decoder,
-            eventMonitors: eventMonitors, behaviour: behaviour, configuration: configuration)
+            eventMonitors: eventMonitors, configuration: configuration)
     }
 }

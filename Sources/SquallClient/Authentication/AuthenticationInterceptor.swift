@@ -6,8 +6,7 @@ import Synchronization
 /// Alamofire's rules, also where they do less: it does not ask about transport errors, it counts
 /// successful refreshes against its window, and a refresh that goes through it waits for itself,
 /// which is reported as `LostCompletion.Place.ownRefresh`. When a refresh's completion is dropped,
-/// each waiting request is reported as having lost its own. `LibraryBehaviour.authentication`
-/// chooses between the rules of 5.12 and those before.
+/// each waiting request is reported as having lost its own.
 /// `TokenInterceptor` is the design without these limits.
 public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor {
     /// The type that is put on requests.
@@ -58,12 +57,8 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         guard authenticator.isRequest(urlRequest, authenticatedWith: known.credential) else {
             return completion(.retry)
         }
-        let environment = session.environment
-        let action = machine.withLock { machine in
-            machine.retry(
-                completion, known, environment.behaviour.authentication,
-                at: environment.time.uptimeNanoseconds)
-        }
+        let now = session.environment.time.uptimeNanoseconds
+        let action = machine.withLock { $0.retry(completion, known, at: now) }
         switch action {
         case .proceed: completion(.retry)
         case .fail(let error): completion(.doNotRetryWithError(error))
@@ -82,8 +77,7 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
     }
 
     private func perform(_ adapt: DeferredAdapt) {
-        let rules = adapt.session.environment.behaviour.authentication
-        switch machine.withLock({ $0.adapt(adapt, rules) }) {
+        switch machine.withLock({ $0.adapt(adapt) }) {
         case .proceed(let credential):
             var urlRequest = adapt.urlRequest
             authenticator.apply(credential, to: &urlRequest)
@@ -125,19 +119,16 @@ extension AuthenticationInterceptor {
     ///
     /// - Throws: what prevents the request from being sent.
     public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
-        let rules = request.session.environment.behaviour.authentication
         let waitsForItself =
-            isWithinRefresh
-            && machine.withLock { $0.waitsForItself(rules) && $0.defersAdapting(rules) }
+            isWithinRefresh && machine.withLock { $0.waitsForItself && $0.defersAdapting }
         guard waitsForItself else { return try await adaptByCompletion(urlRequest, of: request) }
         throw await lost(request)
     }
 
     /// Calls the form with a completion, unless the request would then wait for itself.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
-        let rules = request.session.environment.behaviour.authentication
         let waitsForItself =
-            isWithinRefresh && machine.withLock { $0.waitsForItself(rules) }
+            isWithinRefresh && machine.withLock { $0.waitsForItself }
             && isRefused(request, dueTo: error)
         guard waitsForItself else { return await retryByCompletion(request, dueTo: error) }
         return .doNotRetryWithError(await lost(request))

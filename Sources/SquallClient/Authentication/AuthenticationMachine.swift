@@ -6,8 +6,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     private enum State: Sendable {
         /// None is under way, and the last one, if any, succeeded. A need for one begins it.
         case idle
-        /// One is under way; its end releases the waiting requests, into `idle` or `failed`. By
-        /// 5.12's rules setting the credential makes it `idle`, so that another can begin.
+        /// One is under way; its end releases the waiting requests, into `idle` or `failed`.
         case refreshing
         /// The last one failed. Retries get its error until a request is adapted, which makes it
         /// `idle`, or until a proactive refresh begins.
@@ -39,12 +38,16 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         didSet { version += 1 }
     }
     private var version = 0
+    /// The state at `stateVersion`.
+    ///
+    /// Setting the credential since then has made it `idle`, even while a refresh is under way, so
+    /// that another can begin.
     private var state = State.idle
     /// The credential's version when the state was last set.
     private var stateVersion = 0
     private var waiters = Waiters()
     private var history: RefreshHistory
-    /// Refreshes that have begun and not ended; 5.12 can have several.
+    /// Refreshes that have begun and not ended; there can be several.
     private var refreshesInFlight = 0
     /// `nil` without a refresh that can never end; otherwise whether adapts waited for it.
     private var isLost = false
@@ -60,25 +63,14 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     }
 
     /// True if a request that is to be adapted would wait for the refresh under way.
-    func defersAdapting(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
-        isRefreshing(rules) && (rules == .forgetful || !waiters.adapts.isEmpty || hasLostAdapts)
-    }
+    var defersAdapting: Bool { isRefreshing && (!waiters.adapts.isEmpty || hasLostAdapts) }
 
-    /// By 5.12's rules setting the credential hides a refresh that is still under way.
-    func isRefreshing(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
-        if case .refreshing = state(by: rules) { true } else { false }
-    }
+    var isRefreshing: Bool { if case .refreshing = current { true } else { false } }
 
     /// True if a request of the refresh under way can come to wait for that very refresh.
-    func waitsForItself(_ rules: LibraryBehaviour.AuthenticationRules) -> Bool {
-        refreshesInFlight <= 1 && isRefreshing(rules)
-    }
+    var waitsForItself: Bool { refreshesInFlight <= 1 && isRefreshing }
 
-    /// The state under a version's rules: by 5.12's, setting the credential resets it, even while a
-    /// refresh is under way.
-    private func state(by rules: LibraryBehaviour.AuthenticationRules) -> State {
-        rules == .remembering && stateVersion != version ? .idle : state
-    }
+    private var current: State { stateVersion == version ? state : .idle }
 
     private mutating func enter(_ next: State) {
         state = next
@@ -86,15 +78,13 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     }
 
     /// A request is about to be sent.
-    mutating func adapt(
-        _ waiter: DeferredAdapt, _ rules: LibraryBehaviour.AuthenticationRules
-    ) -> Action {
-        guard !defersAdapting(rules) else {
+    mutating func adapt(_ waiter: DeferredAdapt) -> Action {
+        guard !defersAdapting else {
             if !isLost { waiters.adapts.append(waiter) }
             return .wait
         }
         guard let credential else { return .fail(AuthenticationError.missingCredential) }
-        if credential.requiresRefresh, !isRefreshing(rules) {
+        if credential.requiresRefresh, !isRefreshing {
             waiters.adapts.append(waiter)
             return begin(credential, at: waiter.session.environment.time.uptimeNanoseconds)
         }
@@ -104,14 +94,11 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
 
     /// A request failed that carried the credential of a snapshot.
     mutating func retry(
-        _ waiter: @escaping DeferredRetry, _ known: Snapshot,
-        _ rules: LibraryBehaviour.AuthenticationRules, at nanoseconds: Int64
+        _ waiter: @escaping DeferredRetry, _ known: Snapshot, at nanoseconds: Int64
     ) -> Action {
-        if rules == .remembering {
-            if let credential, version != known.version { return .proceed(credential) }
-            if case .failed(let error) = state(by: rules) { return .fail(error) }
-        }
-        let isRefreshing = isRefreshing(rules)
+        if let credential, version != known.version { return .proceed(credential) }
+        if case .failed(let error) = current { return .fail(error) }
+        let isRefreshing = isRefreshing
         if !isLost || !isRefreshing { waiters.retries.append(waiter) }
         return isRefreshing ? .wait : begin(known.credential, at: nanoseconds)
     }

@@ -10,8 +10,8 @@ public struct LostCompletion: Hashable, Sendable {
         case retry
         /// The request is a refresh and waits, in an interceptor, for that very refresh.
         case ownRefresh
-        /// The request was cancelled between two attempts, which Alamofire sometimes forgets:
-        /// `LibraryBehaviour.CancelledRetry`.
+        /// The request was cancelled between two attempts, which Alamofire forgets unless it was
+        /// never sent.
         case cancelledRetry
         /// The request is attempted endlessly at one instant: on a phone it would keep the
         /// processor busy for ever.

@@ -25,11 +25,11 @@ extension Request {
     nonisolated(nonsending) func drive(
         _ own: OwnSerializer, serialize: (Attempt) -> AFError?
     ) async -> Attempt? {
-        var (kept, resumes): (Attempt?, Bool) = (nil, false)
+        var kept: Attempt?
         switch claim() {
         case .isTaken: return nil
         case .hasEnded(let attempt): kept = attempt
-        case .begins(let isLate): resumes = isLate
+        case .begins: break
         }
         while true {
             var turns: Turns
@@ -37,8 +37,7 @@ extension Request {
                 turns = self.turns(of: kept, own, isLate: true)
             } else {
                 let isCancelled = noticesCancellation()
-                var attempt = isCancelled ? cancelledAttempt() : await send(resumes: resumes)
-                resumes = false
+                var attempt = isCancelled ? cancelledAttempt() : await send()
                 session.breaker?.ended(attempt, of: self)
                 if attempt.hasFailed {
                     guard let final = await decision(about: attempt, isSerializing: false) else {
@@ -71,8 +70,8 @@ extension Request {
         case isTaken
         /// It has ended with this attempt, which is serialized once more.
         case hasEnded(Attempt)
-        /// No caller has yet; it may resume only after it is built.
-        case begins(isResumedLate: Bool)
+        /// No caller has yet.
+        case begins
     }
 
     /// Takes on driving the request.
@@ -85,11 +84,11 @@ extension Request {
             guard state.phase != .running else { return .isTaken }
             defer { state.phase = .running }
             if state.phase == .finished, let attempt = state.attempt { return .hasEnded(attempt) }
-            return .begins(isResumedLate: session.environment.behaviour.setup == .eager)
+            return .begins
         }
         if case .isTaken = claim { return claim }
         session.began(self)
-        if case .begins(false) = claim { notifyOfStage { $0.requestDidResume(self) } }
+        if case .begins = claim { notifyOfStage { $0.requestDidResume(self) } }
         return claim
     }
 

@@ -8,16 +8,16 @@ extension Request {
         case died(Attempt)
     }
 
-    /// Builds, adapts, sends and validates once; `resumes` when the request does so only now.
+    /// Builds, adapts, sends and validates once.
     ///
     /// Inlined with what it awaits, as each asynchronous call takes a piece of the task's stack.
     /// What it only calls is not, and hands on no errors but those in attempts: all that would make
     /// its own piece larger.
     @inline(__always)
-    nonisolated(nonsending) func send(resumes: Bool) async -> Attempt {
-        var stage = build(resumes)
-        if case .goesOn(let initial) = stage { stage = await adapted(initial, resumes) }
-        if case .goesOn(let adapted) = stage { stage = complete(adapted, resumes) }
+    nonisolated(nonsending) func send() async -> Attempt {
+        var stage = build()
+        if case .goesOn(let initial) = stage { stage = await adapted(initial) }
+        if case .goesOn(let adapted) = stage { stage = complete(adapted) }
         switch stage {
         case .goesOn(let urlRequest): return await exchange(urlRequest)
         case .died(let attempt): return attempt
@@ -26,23 +26,20 @@ extension Request {
 
     /// Adds what comes last; from now on the last attempt's answer is not this request's any more.
     @inline(never)
-    func complete(_ adapted: URLRequest, _ resumes: Bool) -> Stage {
+    func complete(_ adapted: URLRequest) -> Stage {
         do {
             let urlRequest = try completed(adapted)
             notifyOfStage { $0.request(self, didCreateURLRequest: urlRequest) }
-            if resumes { notifyOfStage { $0.requestDidResume(self) } }
             withState { if $0.retryCount > 0 { $0.attempt = nil } }
             return .goesOn(urlRequest)
         } catch {
-            return died(of: error, resumes)
+            return died(of: error)
         }
     }
 
     /// An attempt that never reached the transport.
-    private func died(of error: AFError, _ resumes: Bool) -> Stage {
-        if resumes { notifyOfStage { $0.requestDidResume(self) } }
-        return .died(
-            over(withState { Attempt(request: $0.request, after: $0.attempt, error: error) }))
+    private func died(of error: AFError) -> Stage {
+        .died(over(withState { Attempt(request: $0.request, after: $0.attempt, error: error) }))
     }
 
     /// An attempt that has its answer: keeps it and lets the validators see it.
@@ -54,8 +51,7 @@ extension Request {
             return (state.validators, state.isCancelled)
         }
         if isCancelled { return over(attempt.failed(with: .explicitlyCancelled)) }
-        let behaviour = session.environment.behaviour
-        let error = validators.error(of: urlRequest, answer, behaviour) { error in
+        let error = validators.error(of: urlRequest, answer) { error in
             notifyOfStage {
                 $0.request(
                     self, didValidateResponse: answer.head,
@@ -75,7 +71,7 @@ extension Request {
     }
 
     @inline(never)
-    func build(_ resumes: Bool) -> Stage {
+    func build() -> Stage {
         do {
             let urlRequest = try convertible.asURLRequest()
             try urlRequest.checkBody()
@@ -85,14 +81,12 @@ extension Request {
         } catch {
             let failure = error.asAFError { .createURLRequestFailed(error: $0) }
             notify { $0.request(self, didFailToCreateURLRequestWithError: failure) }
-            return died(of: failure, resumes)
+            return died(of: failure)
         }
     }
 
     @inline(__always)
-    private nonisolated(nonsending) func adapted(
-        _ initial: URLRequest, _ resumes: Bool
-    ) async -> Stage {
+    private nonisolated(nonsending) func adapted(_ initial: URLRequest) async -> Stage {
         let interceptors = interceptors
         guard !interceptors.isEmpty else { return .goesOn(initial) }
         var adapted = initial
@@ -102,40 +96,36 @@ extension Request {
                 adapted = try await adapter.adapt(adapted, of: self)
             }
         } catch {
-            return adaptingFailed(initial, with: error, resumes)
+            return adaptingFailed(initial, with: error)
         }
-        if let stage = accept(adapted, from: initial, resumes) { return stage }
+        if let stage = accept(adapted, from: initial) { return stage }
         await parkForever(at: .cancelledRetry)
-        return died(of: .explicitlyCancelled, resumes)
+        return died(of: .explicitlyCancelled)
     }
 
     /// The outcome for a request as its adapters left it; `nil` for one that was cancelled
     /// meanwhile and does not end.
     @inline(never)
-    private func accept(
-        _ adapted: URLRequest, from initial: URLRequest, _ resumes: Bool
-    ) -> Stage? {
+    private func accept(_ adapted: URLRequest, from initial: URLRequest) -> Stage? {
         do {
             try adapted.checkBody()
         } catch {
-            return adaptingFailed(initial, with: error, resumes)
+            return adaptingFailed(initial, with: error)
         }
         let isCancelled = noticesCancellation { $0.adaptedRequest = adapted }
-        if isCancelled, endsWhenCancelled { return died(of: .explicitlyCancelled, resumes) }
+        if isCancelled, endsWhenCancelled { return died(of: .explicitlyCancelled) }
         notifyOfStage { $0.request(self, didAdaptInitialRequest: initial, to: adapted) }
         return isCancelled ? nil : .goesOn(adapted)
     }
 
     @inline(never)
-    private func adaptingFailed(
-        _ initial: URLRequest, with error: any Error, _ resumes: Bool
-    ) -> Stage {
+    private func adaptingFailed(_ initial: URLRequest, with error: any Error) -> Stage {
         guard !noticesCancellation() || !endsWhenCancelled else {
-            return died(of: .explicitlyCancelled, resumes)
+            return died(of: .explicitlyCancelled)
         }
         let failure = AFError.requestAdaptationFailed(error: error)
         notify { $0.request(self, didFailToAdaptURLRequest: initial, withError: failure) }
-        return died(of: failure, resumes)
+        return died(of: failure)
     }
 
     var interceptors: InterceptorList {
@@ -163,13 +153,10 @@ extension Request {
 struct InterceptorList {
     private let request: Request
     private let added: [any RequestInterceptor]
-    private let isSessionFirst: Bool
 
     init(of request: Request, added: [any RequestInterceptor]) {
         self.request = request
         self.added = added
-        let order = request.session.environment.behaviour.interceptorOrder
-        isSessionFirst = order == .sessionFirst
     }
 
     var isEmpty: Bool {
@@ -179,13 +166,12 @@ struct InterceptorList {
     /// How many places there are, some of which may be empty.
     var count: Int { added.count + 2 }
 
-    /// The interceptor at a place: first the session's, the request's and added ones; or first the
-    /// request's, added ones and the session's.
+    /// The interceptor at a place: first the session's, then the request's and added ones.
     subscript(place: Int) -> (any RequestInterceptor)? {
-        switch isSessionFirst ? place : place + 1 {
+        switch place {
+        case 0: request.session.isIntercepted ? request.session.interceptor : nil
         case 1: request.own?.interceptor
-        case let later where (2..<added.count + 2).contains(later): added[later - 2]
-        default: request.session.isIntercepted ? request.session.interceptor : nil
+        default: added[place - 2]
         }
     }
 }

@@ -17,12 +17,12 @@ extension DataRequest {
         on network: any UntaskedTransport,
         telling told: @escaping @Sendable (DataResponse<Body>) -> Void
     ) {
-        guard case .begins(let resumes) = claim() else {
+        guard case .begins = claim() else {
             preconditionFailure("request \(number) of user \(session.user) was sent before")
         }
         guard !noticesCancellation() else { return end(cancelledAttempt(), told) }
-        var stage = build(resumes)
-        if case .goesOn(let built) = stage { stage = complete(built, resumes) }
+        var stage = build()
+        if case .goesOn(let built) = stage { stage = complete(built) }
         switch stage {
         case .died(let attempt): end(attempt, told)
         case .goesOn(let urlRequest):

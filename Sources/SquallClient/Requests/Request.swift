@@ -153,12 +153,7 @@ extension Request {
 
     /// True if a cancel ends the request where it stands, no send of it being under way.
     var endsWhenCancelled: Bool {
-        switch session.environment.behaviour.cancelledRetry {
-        case .completesWithEarlierError: true
-        case .completesUnlessSerializing: !withState { $0.isSerializing }
-        case .neverCompletes:
-            withState { !$0.isSerializing && !($0.attempt?.hasTask ?? false) }
-        }
+        withState { !$0.isSerializing && !($0.attempt?.hasTask ?? false) }
     }
 
     func setInterruption(_ interrupt: (@Sendable () -> Void)?) {
@@ -178,8 +173,8 @@ extension Request {
     /// Ends the request with `explicitlyCancelled`, or with the error it already has.
     ///
     /// A request that runs in a task which awaits it ends when its answer comes; cancel that task
-    /// to end it at once. `LibraryBehaviour.CancelledRetry` decides about a request that is
-    /// cancelled between two attempts.
+    /// to end it at once. As with Alamofire, the caller of a request that is cancelled between two
+    /// attempts is never told, unless it was never sent or its next attempt fails before that.
     @discardableResult
     public func cancel() -> Self {
         let waiting: Waiting? = withState { state in

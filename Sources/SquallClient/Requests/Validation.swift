@@ -9,9 +9,7 @@ enum Validator: Sendable {
     case acceptedByRequest
     case custom(@Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>)
 
-    func error(
-        _ request: URLRequest?, _ answer: TransportResponse, _ behaviour: LibraryBehaviour
-    ) -> AFError? {
+    func error(_ request: URLRequest?, _ answer: TransportResponse) -> AFError? {
         let status = answer.head.statusCode
         switch self {
         case .statusCodes(let accepted):
@@ -19,10 +17,10 @@ enum Validator: Sendable {
         case .statuses(let accepted):
             return Validator.error(status, isAccepted: accepted.contains(status))
         case .contentTypes(let accepted):
-            return answer.head.contentTypeError(accepted(), answer.body, behaviour)
+            return answer.head.contentTypeError(accepted(), answer.body)
         case .acceptedByRequest:
             return request?.acceptableContentTypes.flatMap { accepted in
-                answer.head.contentTypeError(accepted, answer.body, behaviour)
+                answer.head.contentTypeError(accepted, answer.body)
             }
         case .custom(let check):
             guard case .failure(let error) = check(request, answer.head, answer.body) else {
@@ -67,11 +65,10 @@ struct ValidatorList: Sendable {
 
     /// The first error; tells each validator's result; those behind it are not asked.
     func error(
-        of request: URLRequest, _ answer: TransportResponse, _ behaviour: LibraryBehaviour,
-        tell: (AFError?) -> Void
+        of request: URLRequest, _ answer: TransportResponse, tell: (AFError?) -> Void
     ) -> AFError? {
         func ask(_ validator: Validator) -> AFError? {
-            let error = validator.error(request, answer, behaviour)
+            let error = validator.error(request, answer)
             tell(error)
             return error
         }
@@ -138,12 +135,10 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
-    func contentTypeError(
-        _ accepted: [String], _ body: Body, _ behaviour: LibraryBehaviour
-    ) -> AFError? {
+    func contentTypeError(_ accepted: [String], _ body: Body) -> AFError? {
         guard !body.isEmpty else { return nil }
-        let types = accepted.compactMap { MediaType($0, behaviour) }
-        guard let name = mimeType, let own = MediaType(name, behaviour) else {
+        let types = accepted.compactMap(MediaType.init)
+        guard let name = mimeType, let own = MediaType(name) else {
             guard !types.contains(where: \.isWildcard) else { return nil }
             return .responseValidationFailed(
                 reason: .missingContentType(acceptableContentTypes: accepted.sorted()))
@@ -161,17 +156,13 @@ struct MediaType: Equatable {
     let subtype: Substring
 
     /// Reads what comes before a semicolon; `nil` unless it has two parts.
-    init?(_ text: String, _ behaviour: LibraryBehaviour = .alamofire5_12) {
+    init?(_ text: String) {
         let head = text.prefix { $0 != ";" }
-        let parts = head.drop(while: \.isWhitespace).split(
-            separator: "/", omittingEmptySubsequences: !behaviour.acceptsBareMediaTypes
-        ).map { part in
+        let parts = head.drop(while: \.isWhitespace).split(separator: "/").map { part in
             part.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
         }
-        guard let first = parts.first, let last = parts.last, !first.isEmpty else { return nil }
-        guard parts.count == 2 || behaviour.acceptsBareMediaTypes else { return nil }
-        type = first
-        subtype = last
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        (type, subtype) = (parts[0], parts[1])
     }
 
     var isWildcard: Bool { type == "*" && subtype == "*" }

@@ -13,8 +13,6 @@ extension Profile {
         public var app: String
         /// The name of the app's token design.
         public var design: String
-        /// The version of Alamofire that the app was built with.
-        public var clientLibrary: ClientLibrary
         /// The retry policy of the app's sessions, beside its own code.
         var retries: Retries
         /// The limits and delays of that policy.
@@ -39,14 +37,6 @@ extension Profile {
         public var initialTokens: InitialTokens
         /// The law of an aged token's remaining life; nil for the law that follows from the habits.
         var tokenLife: Distribution?
-    }
-
-    /// A version of Alamofire whose rules an app's client follows.
-    public enum ClientLibrary: String, Hashable, Sendable, CaseIterable {
-        /// 5.12.0.
-        case alamofire5_12 = "5.12"
-        /// 5.9, which the apps of 2023 and 2024 shipped.
-        case alamofire5_9 = "5.9"
     }
 
     /// The retry policy of an app's sessions, beside its own code.
@@ -119,9 +109,6 @@ extension Profile.Population {
             "design", .words(known.map { $0.designs + $0.presets }, described: vocabulary.designs),
             otherwise: "asBuilt",
             "Which token design the app has.")
-        clientLibrary = read(
-            "clientLibrary", .choice(Profile.ClientLibrary.self), otherwise: "5.12",
-            "Which version of Alamofire their app was built with.")
         retries = read(
             "retries", .choice(Profile.Retries.self), otherwise: "none",
             "How calls that fail otherwise are sent again, beside what the app's own code does.")

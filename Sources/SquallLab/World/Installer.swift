@@ -55,8 +55,7 @@ public struct Installer {
         configuration.commonInterceptor = settings.commonInterceptor
         return SessionEnvironment(
             transport: transport ?? backend.transport, time: time, random: random,
-            decoder: decoder, eventMonitors: monitors, behaviour: settings.behaviour,
-            configuration: configuration)
+            decoder: decoder, eventMonitors: monitors, configuration: configuration)
     }
 
     /// What an app's phones share; `account` is whose sign-in a phone's user types.

@@ -103,14 +103,6 @@ extension PopulationPlan {
 }
 
 extension Profile.Population {
-    /// The rules of the client library's version.
-    var behaviour: LibraryBehaviour {
-        switch clientLibrary {
-        case .alamofire5_12: .alamofire5_12
-        case .alamofire5_9: .alamofire5_9
-        }
-    }
-
     /// Makes the interceptor that every session asks after its own, such as a retry policy;
     /// stateless ones are shared.
     var commonInterceptor: (@Sendable () -> any RequestInterceptor)? {

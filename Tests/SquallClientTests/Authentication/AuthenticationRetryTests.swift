@@ -6,7 +6,6 @@ import Testing
 
 @Suite("AuthenticationInterceptor, retrying")
 struct AuthenticationRetryTests {
-    static let versions = AuthenticationAdaptTests.versions
     static let excessive = "requestRetryFailed.authentication.excessiveRefresh"
 
     @Test("A request of a refresh's task, sent after the refresh ended, is refreshed like others")
@@ -34,29 +33,29 @@ struct AuthenticationRetryTests {
     }
 
     @Test(
-        "A failure other than authentication causes no refresh", arguments: versions, [403, 500])
-    func otherFailure(version: LibraryBehaviour, status: Int) throws {
-        let world = AuthenticationWorld(version) { _ in status }
+        "A failure other than authentication causes no refresh", arguments: [403, 500])
+    func otherFailure(status: Int) throws {
+        let world = AuthenticationWorld { _ in status }
         try world.storm(1)
         #expect(world.ended.values == ["validation.status +0"])
         #expect(world.counts == .init(apply: 1, didRequest: 1))
     }
 
-    @Test("No refresh follows an attempt without a response", arguments: versions)
-    func noAnswer(version: LibraryBehaviour) async throws {
+    @Test("No refresh follows an attempt without a response")
+    func noAnswer() async throws {
         let authenticator = TestAuthenticator()
         let interceptor = AuthenticationInterceptor(
             authenticator: authenticator, credential: TestCredential())
         let stack = Stack(
-            FakeTransport(results: [.failure(TransportError(.timedOut))]), behaviour: version)
+            FakeTransport(results: [.failure(TransportError(.timedOut))]))
         let response = await stack.get(interceptor).validate().serializingData().response
         #expect(response.error?.label == "transport.timedOut")
         #expect(authenticator.counts == .init(apply: 1))
     }
 
-    @Test("A refused request whose credential was taken away fails", arguments: versions)
-    func missing(version: LibraryBehaviour) throws {
-        let world = AuthenticationWorld(version) { _ in 401 }
+    @Test("A refused request whose credential was taken away fails")
+    func missing() throws {
+        let world = AuthenticationWorld { _ in 401 }
         try world.run {
             Task { await world.fetch() }
             await world.sleep(0.005)
@@ -66,11 +65,9 @@ struct AuthenticationRetryTests {
             world.ended.values == ["requestRetryFailed.authentication.missingCredential +0"])
     }
 
-    @Test(
-        "A refused request with an outdated credential is sent again without a refresh",
-        arguments: versions)
-    func outdated(version: LibraryBehaviour) throws {
-        let world = AuthenticationWorld(version) { $0 == "a0" ? 401 : 200 }
+    @Test("A refused request with an outdated credential is sent again without a refresh")
+    func outdated() throws {
+        let world = AuthenticationWorld { $0 == "a0" ? 401 : 200 }
         try world.run {
             Task { await world.fetch() }
             await world.sleep(0.005)
@@ -82,10 +79,10 @@ struct AuthenticationRetryTests {
 
     @Test(
         "A refused request is sent again after a refresh, however long that takes",
-        arguments: versions, [nil, 0.1, 60])
-    func refreshed(version: LibraryBehaviour, seconds: Double?) throws {
+        arguments: [nil, 0.1, 60])
+    func refreshed(seconds: Double?) throws {
         let world = AuthenticationWorld(
-            version, authenticator: TestAuthenticator(seconds: seconds)
+            authenticator: TestAuthenticator(seconds: seconds)
         ) { $0 == "a0" ? 401 : 200 }
         try world.storm(1)
         #expect(world.tokens == ["a0", "a1"] && world.ended.values == ["200 +1"])
@@ -94,10 +91,10 @@ struct AuthenticationRetryTests {
 
     @Test(
         "A refresh's error fails everybody who waited to be sent again",
-        arguments: versions, [1, 3])
-    func refreshError(version: LibraryBehaviour, count: Int) throws {
+        arguments: [1, 3])
+    func refreshError(count: Int) throws {
         let world = AuthenticationWorld(
-            version, authenticator: TestAuthenticator(results: [.failure(TestError())])
+            authenticator: TestAuthenticator(results: [.failure(TestError())])
         ) { $0 == "a0" ? 401 : 200 }
         try world.storm(count)
         #expect(
@@ -105,9 +102,9 @@ struct AuthenticationRetryTests {
         #expect(world.counts.refresh == 1)
     }
 
-    @Test("Six requests refused together refresh once", arguments: versions)
-    func sixParallel(version: LibraryBehaviour) throws {
-        let world = AuthenticationWorld(version) { $0 == "a0" ? 401 : 200 }
+    @Test("Six requests refused together refresh once")
+    func sixParallel() throws {
+        let world = AuthenticationWorld { $0 == "a0" ? 401 : 200 }
         try world.storm(6)
         #expect(world.ended.values == Array(repeating: "200 +1", count: 6))
         #expect(world.counts == .init(apply: 12, refresh: 1, didRequest: 6, isRequest: 6))
@@ -115,9 +112,9 @@ struct AuthenticationRetryTests {
 
     @Test(
         "Refreshing more often than the window allows fails all who are refused",
-        arguments: versions, [1, 4])
-    func excessive(version: LibraryBehaviour, count: Int) throws {
-        let world = AuthenticationWorld(version, window: RefreshWindow(maximumAttempts: 2)) { _ in
+        arguments: [1, 4])
+    func excessive(count: Int) throws {
+        let world = AuthenticationWorld(window: RefreshWindow(maximumAttempts: 2)) { _ in
             401
         }
         try world.storm(count)
@@ -126,27 +123,27 @@ struct AuthenticationRetryTests {
         #expect(world.counts.apply == 3 * count && world.counts.refresh == 2)
     }
 
-    @Test("A window without attempts never refreshes", arguments: versions)
-    func noAttempts(version: LibraryBehaviour) throws {
-        let world = AuthenticationWorld(version, window: RefreshWindow(maximumAttempts: 0)) { _ in
+    @Test("A window without attempts never refreshes")
+    func noAttempts() throws {
+        let world = AuthenticationWorld(window: RefreshWindow(maximumAttempts: 0)) { _ in
             401
         }
         try world.storm(1)
         #expect(world.ended.values == ["\(Self.excessive) +0"] && world.counts.refresh == 0)
     }
 
-    @Test("Without a window any number of refreshes may follow each other", arguments: versions)
-    func noWindow(version: LibraryBehaviour) throws {
-        let world = AuthenticationWorld(version, window: nil) { $0 == "a8" ? 200 : 401 }
+    @Test("Without a window any number of refreshes may follow each other")
+    func noWindow() throws {
+        let world = AuthenticationWorld(window: nil) { $0 == "a8" ? 200 : 401 }
         try world.storm(1)
         #expect(world.ended.values == ["200 +8"] && world.counts.refresh == 8)
     }
 
     @Test(
         "A refresh counts against the window until it is older than the interval",
-        arguments: versions, [29.9, 30.2])
-    func windowMoves(version: LibraryBehaviour, later: Double) throws {
-        let world = AuthenticationWorld(version, window: RefreshWindow(maximumAttempts: 1)) {
+        arguments: [29.9, 30.2])
+    func windowMoves(later: Double) throws {
+        let world = AuthenticationWorld(window: RefreshWindow(maximumAttempts: 1)) {
             $0 == "a1" || $0 == "a2" ? 200 : 401
         }
         try world.run {
@@ -158,10 +155,10 @@ struct AuthenticationRetryTests {
         #expect(world.ended.values == ["200 +1", later < 30 ? "\(Self.excessive) +0" : "200 +1"])
     }
 
-    @Test("One refresh cycle can follow another", arguments: versions)
-    func cycles(version: LibraryBehaviour) throws {
+    @Test("One refresh cycle can follow another")
+    func cycles() throws {
         let expired = Notes<String>()
-        let world = AuthenticationWorld(version) { expired.values.contains($0) ? 401 : 200 }
+        let world = AuthenticationWorld { expired.values.contains($0) ? 401 : 200 }
         for cycle in 0..<4 {
             expired.append("a\(cycle)")
             try world.storm(2)
@@ -170,10 +167,10 @@ struct AuthenticationRetryTests {
         #expect(world.counts.refresh == 4)
     }
 
-    @Test("A credential set after a failed refresh can be refreshed", arguments: versions)
-    func updateAfterFailure(version: LibraryBehaviour) throws {
+    @Test("A credential set after a failed refresh can be refreshed")
+    func updateAfterFailure() throws {
         let world = AuthenticationWorld(
-            version, authenticator: TestAuthenticator(results: [.failure(TestError())])
+            authenticator: TestAuthenticator(results: [.failure(TestError())])
         ) { $0 == "a2" ? 200 : 401 }
         try world.storm(1)
         world.interceptor.credential = TestCredential(access: "b0")
@@ -182,20 +179,20 @@ struct AuthenticationRetryTests {
         #expect(world.tokens == ["a0", "b0", "a2"] && world.counts.refresh == 2)
     }
 
-    @Test("A new request can refresh after a failed refresh", arguments: versions)
-    func refreshAfterFailure(version: LibraryBehaviour) throws {
+    @Test("A new request can refresh after a failed refresh")
+    func refreshAfterFailure() throws {
         let world = AuthenticationWorld(
-            version, authenticator: TestAuthenticator(results: [.failure(TestError())])
+            authenticator: TestAuthenticator(results: [.failure(TestError())])
         ) { $0 == "a2" ? 200 : 401 }
         for _ in 0..<2 { try world.storm(1) }
         #expect(world.ended.values == ["requestRetryFailed.test +0", "200 +1"])
         #expect(world.counts.refresh == 2)
     }
 
-    @Test("A failed refresh counts against the window", arguments: versions)
-    func failureCounts(version: LibraryBehaviour) throws {
+    @Test("A failed refresh counts against the window")
+    func failureCounts() throws {
         let world = AuthenticationWorld(
-            version, authenticator: TestAuthenticator(results: [.failure(TestError())]),
+            authenticator: TestAuthenticator(results: [.failure(TestError())]),
             window: RefreshWindow(maximumAttempts: 1)
         ) { _ in 401 }
         for _ in 0..<2 { try world.storm(1) }
@@ -204,14 +201,9 @@ struct AuthenticationRetryTests {
         #expect(world.counts.refresh == 1)
     }
 
-    @Test(
-        "The second question about a failed refresh gets its answer, before 5.12 a second refresh",
-        arguments: [
-            (LibraryBehaviour.alamofire5_9, 2), (.alamofire5_11, 2), (.alamofire5_12, 1),
-        ])
-    func secondQuestion(version: LibraryBehaviour, refreshes: Int) throws {
+    @Test("The second question about a failed refresh gets its answer")
+    func secondQuestion() throws {
         let world = AuthenticationWorld(
-            version,
             authenticator: TestAuthenticator(
                 results: Array(repeating: .failure(TestError()), count: 2))
         ) { _ in 401 }
@@ -219,6 +211,6 @@ struct AuthenticationRetryTests {
             let request = world.world.session(world.interceptor).request(URLRequest.test)
             _ = await request.validate().serializingData().response
         }
-        #expect(world.counts.refresh == refreshes)
+        #expect(world.counts.refresh == 1)
     }
 }

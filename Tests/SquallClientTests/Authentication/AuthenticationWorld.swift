@@ -92,7 +92,6 @@ struct AuthenticationWorld {
 
     /// A world whose server takes a hundredth of a second to say `status` to a token.
     init(
-        _ behaviour: LibraryBehaviour = .alamofire5_12,
         authenticator: TestAuthenticator = TestAuthenticator(),
         credential: TestCredential? = TestCredential(),
         window: RefreshWindow? = RefreshWindow(),
@@ -102,7 +101,7 @@ struct AuthenticationWorld {
         self.authenticator = authenticator
         interceptor = AuthenticationInterceptor(
             authenticator: authenticator, credential: credential, refreshWindow: window)
-        world = Simulated(latency: 0.01, late: late, behaviour: behaviour) { request, _ in
+        world = Simulated(latency: 0.01, late: late) { request, _ in
             .status(status(request.headers.value(for: "Authorization") ?? ""))
         }
     }

@@ -6,11 +6,10 @@ import Testing
 @Suite("A credential set during a refresh")
 struct CredentialDuringRefreshTests {
     @Test(
-        "A credential set during a refresh and refused begins a second refresh in 5.12",
-        arguments: [(LibraryBehaviour.alamofire5_9, 1), (.alamofire5_11, 1), (.alamofire5_12, 2)],
-        [false, true])
-    func refused(version: (LibraryBehaviour, Int), isDue: Bool) throws {
-        let world = AuthenticationWorld(version.0) { $0.hasSuffix("0") ? 401 : 200 }
+        "A credential set during a refresh and refused begins a second refresh",
+        arguments: [false, true])
+    func refused(isDue: Bool) throws {
+        let world = AuthenticationWorld { $0.hasSuffix("0") ? 401 : 200 }
         let inFlight = Notes<Int>()
         try world.run {
             Task { await world.fetch() }
@@ -20,55 +19,42 @@ struct CredentialDuringRefreshTests {
             await world.sleep(0.04)
             inFlight.append(world.counts.refresh)
         }
-        #expect(inFlight.values == [version.1] && world.counts.refresh == version.1)
+        #expect(inFlight.values == [2] && world.counts.refresh == 2)
         #expect(world.ended.values.allSatisfy { $0.hasPrefix("200") })
         #expect(world.ended.values.count == 2)
     }
 
-    @Test(
-        "A valid credential set during a proactive refresh is used at once in 5.12",
-        arguments: [
-            (LibraryBehaviour.alamofire5_9, ["a1", "a1"]), (.alamofire5_11, ["a1", "a1"]),
-            (.alamofire5_12, ["b0", "a1"]),
-        ])
-    func valid(version: LibraryBehaviour, tokens: [String]) throws {
-        let world = AuthenticationWorld(version, credential: AuthenticationAdaptTests.due)
+    @Test("A valid credential set during a proactive refresh is used at once")
+    func valid() throws {
+        let world = AuthenticationWorld(credential: AuthenticationAdaptTests.due)
         try world.run {
             Task { await world.fetch() }
             await world.sleep(0.05)
             world.interceptor.credential = TestCredential(access: "b0")
             await world.fetch()
         }
-        #expect(world.tokens == tokens && world.counts.refresh == 1)
+        #expect(world.tokens == ["b0", "a1"] && world.counts.refresh == 1)
     }
 
-    @Test(
-        "A sign-out during a proactive refresh fails requests at once in 5.12",
-        arguments: [
-            (LibraryBehaviour.alamofire5_9, ["200 +0", "200 +0"]),
-            (.alamofire5_11, ["200 +0", "200 +0"]),
-            (
-                .alamofire5_12,
-                ["requestAdaptationFailed.authentication.missingCredential +0", "200 +0"]
-            ),
-        ])
-    func signedOut(version: LibraryBehaviour, ended: [String]) throws {
-        let world = AuthenticationWorld(version, credential: AuthenticationAdaptTests.due)
+    @Test("A sign-out during a proactive refresh fails requests at once")
+    func signedOut() throws {
+        let world = AuthenticationWorld(credential: AuthenticationAdaptTests.due)
         try world.run {
             Task { await world.fetch() }
             await world.sleep(0.05)
             world.interceptor.credential = nil
             await world.fetch()
         }
-        #expect(world.ended.values == ended)
+        #expect(
+            world.ended.values == [
+                "requestAdaptationFailed.authentication.missingCredential +0", "200 +0",
+            ])
     }
 
-    @Test(
-        "A credential set again after a failed refresh makes a late refusal refresh once more",
-        arguments: AuthenticationAdaptTests.versions)
-    func setAgain(version: LibraryBehaviour) throws {
+    @Test("A credential set again after a failed refresh makes a late refusal refresh once more")
+    func setAgain() throws {
         let world = AuthenticationWorld(
-            version, authenticator: TestAuthenticator(results: [.failure(TestError())]),
+            authenticator: TestAuthenticator(results: [.failure(TestError())]),
             late: (send: 1, seconds: 0.5)
         ) { $0 == "a0" ? 401 : 200 }
         try world.run {

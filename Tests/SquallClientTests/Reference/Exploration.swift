@@ -61,11 +61,14 @@ final class Exploration: Sendable {
 
     /// Sessions without an interceptor, or with the client.
     func session(_ interceptor: (any RequestInterceptor)? = nil) -> Session {
-        Session(
+        var configuration = SessionConfiguration()
+        // Alamofire forgets requests that are cancelled between two attempts.
+        configuration.failsLostRequests = true
+        return Session(
             environment: SessionEnvironment(
                 transport: ExploredTransport(exploration: self),
                 time: simulation, random: HashedRandomness(),
-                behaviour: .repaired),
+                configuration: configuration),
             interceptor: interceptor)
     }
 

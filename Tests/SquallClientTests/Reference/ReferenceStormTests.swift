@@ -5,8 +5,6 @@ import Testing
 
 @Suite("The reference design in the measured storms")
 struct ReferenceStormTests {
-    static let versions: [LibraryBehaviour] = [.alamofire5_9, .alamofire5_12, .repaired]
-
     /// At 64 most refusals come after the refresh: they are sent again without another one.
     @Test(
         "One refresh serves any number of requests, whatever the server does with old tokens",
@@ -16,14 +14,6 @@ struct ReferenceStormTests {
         #expect(outcome.refreshes == 1 && outcome.succeeded == count)
         #expect(outcome.retries == count && outcome.server.expiredResponses == count)
         #expect(outcome.server.dataRequests == 2 * count && outcome.consults == count)
-    }
-
-    @Test(
-        "One refresh serves 64 requests under the rules of every Alamofire version",
-        arguments: versions)
-    func everyVersion(version: LibraryBehaviour) throws {
-        let outcome = try StormWorld(behaviour: version).storm(ReferenceVariant.self, 64)
-        #expect(outcome.refreshes == 1 && outcome.succeeded == 64)
     }
 
     @Test(

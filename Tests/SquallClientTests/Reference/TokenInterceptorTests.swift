@@ -23,7 +23,7 @@ struct TokenWorld {
         user: UInt64 = 0, window: RefreshWindow? = RefreshWindow(),
         refuses: @escaping @Sendable (_ token: String) -> Bool = { $0 == "Bearer a0" }
     ) {
-        let world = Simulated(latency: 0.01, behaviour: .alamofire5_12) { request, _ in
+        let world = Simulated(latency: 0.01) { request, _ in
             .status(refuses(request.headers.value(for: "Authorization") ?? "") ? 419 : 200)
         }
         let (simulation, events, refreshed) = (world.simulation, events, refreshed)
@@ -149,7 +149,7 @@ struct TokenInterceptorTests {
 
     @Test("A refresh by way of the session it is for passes through without a token")
     func ownSession() throws {
-        let world = Simulated(behaviour: .alamofire5_12) { request, cause in
+        let world = Simulated { request, cause in
             .status(cause.refreshFor == nil && cause.attempt == 0 ? 419 : 200)
         }
         let sessions = Notes<Session>()

@@ -5,12 +5,10 @@ import Testing
 
 @Suite("Between two attempts")
 struct BetweenAttemptsTests {
-    static let versions = AuthenticationAdaptTests.versions
-
     @Test(
         "After an attempt that dies before it is sent, the answer is still the last one's",
-        arguments: versions, ["adapter", "router"])
-    func lastAnswer(version: LibraryBehaviour, place: String) async {
+        arguments: ["adapter", "router"])
+    func lastAnswer(place: String) async {
         let seen = Notes<Int?>()
         let probe = Probe(
             adapt: { urlRequest, request in
@@ -22,7 +20,7 @@ struct BetweenAttemptsTests {
                 return request.retryCount == 0 ? .retry : .doNotRetry
             })
         let stack = Stack(
-            FakeTransport(.status(419)), interceptor: probe, behaviour: version)
+            FakeTransport(.status(419)), interceptor: probe)
         let request = stack.session.request(Router(buildsMax: place == "router" ? 1 : 9))
         let response = await request.validate().serializingData().response
         #expect(seen.values == [419, 419, 419] && stack.transport.requests.count == 1)
@@ -30,10 +28,8 @@ struct BetweenAttemptsTests {
         #expect(response.error?.responseCode == nil && request.data == nil)
     }
 
-    @Test(
-        "An interceptor that looks for 419 after a sign-out refreshes to its breaker",
-        arguments: versions)
-    func signedOut(version: LibraryBehaviour) async {
+    @Test("An interceptor that looks for 419 after a sign-out refreshes to its breaker")
+    func signedOut() async {
         let refreshes = Notes<Int>()
         let probe = Probe(
             adapt: { urlRequest, _ in
@@ -48,33 +44,28 @@ struct BetweenAttemptsTests {
                 return .retry
             })
         let stack = Stack(
-            FakeTransport(.status(419)), interceptor: probe, behaviour: version)
+            FakeTransport(.status(419)), interceptor: probe)
         let response = await stack.get().validate().serializingData().response
         #expect(refreshes.values.count == 20 && probe.adapts == 21)
         #expect(response.error?.isRequestAdaptationError == true)
     }
 
-    @Test(
-        "RetryPolicy goes on by the last answer's status while adapting fails",
-        arguments: versions)
-    func policy(version: LibraryBehaviour) async {
+    @Test("RetryPolicy goes on by the last answer's status while adapting fails")
+    func policy() async {
         let probe = Probe(adapt: { urlRequest, request in
             guard request.retryCount == 0 else { throw TestError() }
             return urlRequest
         })
         let stack = Stack(
             FakeTransport(.status(503)),
-            interceptor: Interceptor(adapters: [probe], retriers: [RetryPolicy(retryLimit: 4)]),
-            behaviour: version)
+            interceptor: Interceptor(adapters: [probe], retriers: [RetryPolicy(retryLimit: 4)]))
         _ = await stack.get().validate().serializingData().response
         #expect(probe.adapts == 5 && stack.time.sleeps == [0.5, 1, 2, 4])
     }
 
-    @Test(
-        "A credential taken away before the resend is missed three times",
-        arguments: versions)
-    func missing(version: LibraryBehaviour) throws {
-        let world = AuthenticationWorld(version) { _ in 401 }
+    @Test("A credential taken away before the resend is missed three times")
+    func missing() throws {
+        let world = AuthenticationWorld { _ in 401 }
         let later = Probe(retries: 1, delay: 1)
         let chain = Interceptor(
             adapters: [world.interceptor], retriers: [later, world.interceptor])

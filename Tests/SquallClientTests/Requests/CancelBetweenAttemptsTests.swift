@@ -6,42 +6,29 @@ import Testing
 
 @Suite("Cancellation between two attempts")
 struct CancelBetweenAttemptsTests {
-    static let all = CancellationTests.allBehaviours
-
     @Test(
-        "Cancelled while its second attempt is adapted, a request hangs in 5.12 only",
-        arguments: all)
-    func adapting(behaviour: LibraryBehaviour) throws {
-        let scene = Scene(behaviour)
+        "Cancelled while its second attempt is adapted, a request hangs")
+    func adapting() throws {
+        let scene = Scene()
         let ends = try scene.run(.success(.test))
-        let hangs = behaviour.cancelledRetry == .neverCompletes
-        #expect(ends == (hangs ? [] : ["explicitlyCancelled after 500 at 2.0"]))
-        #expect(scene.parked == (hangs ? [.cancelledRetry] : []))
+        #expect(ends == [] && scene.parked == [.cancelledRetry])
         #expect(scene.world.transport.requests.count == 1)
         try scene.world.release()
         #expect(scene.ended.values.count == 1)
     }
 
     @Test(
-        "A request cancelled during adapting ends in 5.12 when the adapting then fails",
-        arguments: all)
-    func adaptingFails(behaviour: LibraryBehaviour) throws {
-        let scene = Scene(behaviour)
+        "A request cancelled during adapting ends when the adapting then fails")
+    func adaptingFails() throws {
+        let scene = Scene()
         let ends = try scene.run(.failure(TestError()))
-        let waits = behaviour.cancelledRetry == .neverCompletes
-        #expect(
-            ends == [
-                waits
-                    ? "requestAdaptationFailed after 500 at 5.0"
-                    : "explicitlyCancelled after 500 at 2.0"
-            ])
+        #expect(ends == ["requestAdaptationFailed after 500 at 5.0"])
     }
 
     @Test(
-        "Cancelled while its second attempt waits for a proactive refresh, a request hangs in 5.12",
-        arguments: all)
-    func deferred(behaviour: LibraryBehaviour) throws {
-        let world = AuthenticationWorld(behaviour) { _ in 401 }
+        "Cancelled while its second attempt waits for a proactive refresh, a request hangs")
+    func deferred() throws {
+        let world = AuthenticationWorld { _ in 401 }
         let ended = Notes<String>()
         let request = world.world.session(world.interceptor).request(URLRequest.test).validate()
         try world.run {
@@ -51,18 +38,15 @@ struct CancelBetweenAttemptsTests {
             await world.sleep(0.05)
             request.cancel()
         }
-        let hangs = behaviour.cancelledRetry == .neverCompletes
-        #expect(ended.values == (hangs ? [] : ["explicitlyCancelled after 401"]))
-        #expect(
-            world.world.stack.parkedRequests.map(\.lost.place) == (hangs ? [.cancelledRetry] : []))
+        #expect(ended.values == [])
+        #expect(world.world.stack.parkedRequests.map(\.lost.place) == [.cancelledRetry])
         #expect(world.tokens == ["a0"] && world.counts.refresh == 1)
     }
 
     @Test(
-        "Cancelled during a retry that a serializer's failure asked for, a request hangs",
-        arguments: all)
-    func serializing(behaviour: LibraryBehaviour) throws {
-        let world = Simulated(behaviour: behaviour) { _, _ in .status(200, "no number") }
+        "Cancelled during a retry that a serializer's failure asked for, a request hangs")
+    func serializing() throws {
+        let world = Simulated { _, _ in .status(200, "no number") }
         let request = world.session(Probe(retries: 9, delay: 10)).request(URLRequest.test)
         let ended = Notes<String>()
         try world.run {
@@ -70,16 +54,14 @@ struct CancelBetweenAttemptsTests {
             try? await world.simulation.sleep(nanoseconds: 3_000_000_000)
             request.cancel()
         }
-        let ends = behaviour == .repaired
-        #expect(ended.values == (ends ? ["serialization.decoding after 200"] : []))
-        #expect(world.stack.parkedRequests.map(\.lost.place) == (ends ? [] : [.cancelledRetry]))
+        #expect(ended.values == [])
+        #expect(world.stack.parkedRequests.map(\.lost.place) == [.cancelledRetry])
     }
 
     @Test(
-        "A retrier asked about a serializer's failure may still end a cancelled request",
-        arguments: all)
-    func serializingEnds(behaviour: LibraryBehaviour) throws {
-        let world = Simulated(behaviour: behaviour) { _, _ in .status(200, "no number") }
+        "A retrier asked about a serializer's failure may still end a cancelled request")
+    func serializingEnds() throws {
+        let world = Simulated { _, _ in .status(200, "no number") }
         let kept = Notes<@Sendable (RetryResult) -> Void>()
         let request = world.session(Retrier { _, _, _, completion in kept.append(completion) })
             .request(URLRequest.test)
@@ -91,7 +73,7 @@ struct CancelBetweenAttemptsTests {
             try? await world.simulation.sleep(nanoseconds: 3_000_000_000)
             kept.values.first?(.doNotRetry)
         }
-        #expect(ended.values == [behaviour == .repaired ? 2 : 5])
+        #expect(ended.values == [5])
     }
 
     @Test("A request that was never sent ends at once, also while its retry is pending")
@@ -117,8 +99,8 @@ private struct Scene {
     let ended = Notes<String>()
     private let kept = Notes<@Sendable (Result<URLRequest, any Error>) -> Void>()
 
-    init(_ behaviour: LibraryBehaviour) {
-        world = Simulated(behaviour: behaviour) { _, _ in .status(500) }
+    init() {
+        world = Simulated { _, _ in .status(500) }
     }
 
     var parked: [LostCompletion.Place] { world.stack.parkedRequests.map(\.lost.place) }

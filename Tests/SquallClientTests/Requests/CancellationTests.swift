@@ -6,13 +6,9 @@ import Testing
 
 @Suite("Cancellation")
 struct CancellationTests {
-    static let allBehaviours: [LibraryBehaviour] = [
-        .alamofire5_12, .alamofire5_11, .alamofire5_9, .repaired,
-    ]
-
-    @Test("Cancelling the awaiting task ends the request at once", arguments: allBehaviours)
-    func awaitingTask(behaviour: LibraryBehaviour) throws {
-        let world = Simulated(latency: 10, behaviour: behaviour)
+    @Test("Cancelling the awaiting task ends the request at once")
+    func awaitingTask() throws {
+        let world = Simulated(latency: 10)
         let session = world.session()
         let ended = Notes<Double>()
         try world.run {
@@ -30,9 +26,9 @@ struct CancellationTests {
         #expect(world.log.lines.last == "end explicitlyCancelled")
     }
 
-    @Test("Cancelling a resumed request ends it at once", arguments: allBehaviours)
-    func resumed(behaviour: LibraryBehaviour) throws {
-        let world = Simulated(latency: 10, behaviour: behaviour)
+    @Test("Cancelling a resumed request ends it at once")
+    func resumed() throws {
+        let world = Simulated(latency: 10)
         let request = world.session().request(URLRequest.test)
         let ended = Notes<Double>()
         try world.run {
@@ -88,10 +84,9 @@ struct CancellationTests {
     }
 
     @Test(
-        "Cancelled while an adapter holds its completion, a request ends at once",
-        arguments: allBehaviours)
-    func adapting(behaviour: LibraryBehaviour) throws {
-        let world = Simulated(behaviour: behaviour)
+        "Cancelled while an adapter holds its completion, a request ends at once")
+    func adapting() throws {
+        let world = Simulated()
         let kept = Notes<@Sendable (Result<URLRequest, any Error>) -> Void>()
         let request = world.session(Adapter { _, _, completion in kept.append(completion) })
             .request(URLRequest.test)
@@ -107,10 +102,9 @@ struct CancellationTests {
     }
 
     @Test(
-        "Cancelled during a retry's delay, a request never ends in 5.12 and at once before",
-        arguments: allBehaviours)
-    func duringDelay(behaviour: LibraryBehaviour) throws {
-        let world = Simulated(behaviour: behaviour) { _, _ in .status(500) }
+        "Cancelled during a retry's delay, a request never ends")
+    func duringDelay() throws {
+        let world = Simulated { _, _ in .status(500) }
         let request = world.session(Probe(retries: 9, delay: 10)).request(URLRequest.test)
             .validate()
         let ended = Notes<String>()
@@ -119,18 +113,16 @@ struct CancellationTests {
             try? await world.simulation.sleep(nanoseconds: 3_000_000_000)
             request.cancel()
         }
-        let hangs = behaviour.cancelledRetry == .neverCompletes
-        #expect(ended.values == (hangs ? [] : ["validation.status"]))
-        #expect(world.stack.parkedRequests.map(\.lost.place) == (hangs ? [.cancelledRetry] : []))
+        #expect(ended.values == [])
+        #expect(world.stack.parkedRequests.map(\.lost.place) == [.cancelledRetry])
         try world.release()
         #expect(ended.values == ["validation.status"] && world.stack.parkedRequests.isEmpty)
     }
 
     @Test(
-        "Cancelling the awaiting task during a retry's delay follows the same rule",
-        arguments: allBehaviours)
-    func taskDuringDelay(behaviour: LibraryBehaviour) throws {
-        let world = Simulated(behaviour: behaviour) { _, _ in .status(500) }
+        "Cancelling the awaiting task during a retry's delay follows the same rule")
+    func taskDuringDelay() throws {
+        let world = Simulated { _, _ in .status(500) }
         let session = world.session(Probe(retries: 9, delay: 10))
         let ended = Notes<String>()
         try world.run {
@@ -142,16 +134,16 @@ struct CancellationTests {
             try? await world.simulation.sleep(nanoseconds: 3_000_000_000)
             task.cancel()
         }
-        #expect(ended.values.isEmpty == (behaviour.cancelledRetry == .neverCompletes))
+        #expect(ended.values.isEmpty)
         try world.release()
         #expect(ended.values == ["validation.status"])
     }
 
     @Test(
         "Cancelled while a retrier holds its completion, which then says retry or not",
-        arguments: allBehaviours, [true, false])
-    func whileDeciding(behaviour: LibraryBehaviour, saysRetry: Bool) throws {
-        let world = Simulated(behaviour: behaviour) { _, _ in .status(500) }
+        arguments: [true, false])
+    func whileDeciding(saysRetry: Bool) throws {
+        let world = Simulated { _, _ in .status(500) }
         let kept = Notes<@Sendable (RetryResult) -> Void>()
         let request = world.session(Retrier { _, _, _, completion in kept.append(completion) })
             .request(URLRequest.test).validate()
@@ -163,8 +155,7 @@ struct CancellationTests {
             try? await world.simulation.sleep(nanoseconds: 3_000_000_000)
             kept.values.first?(saysRetry ? .retry : .doNotRetry)
         }
-        let completesAtOnce = behaviour.cancelledRetry != .neverCompletes
-        #expect(ended.values == (completesAtOnce ? [2] : saysRetry ? [] : [5]))
+        #expect(ended.values == (saysRetry ? [] : [5]))
         #expect(world.transport.requests.count == 1)
         try world.release()
         #expect(ended.values.count == 1 && request.error?.responseCode == 500)

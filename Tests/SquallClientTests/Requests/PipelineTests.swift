@@ -30,17 +30,6 @@ struct PipelineTests {
             ])
     }
 
-    @Test("Up to 5.10 a request counts as resumed once it is adapted", arguments: [true, false])
-    func eagerOrder(fails: Bool) async {
-        let probe = Probe(adapt: { request, _ in if fails { throw TestError() } else { request } })
-        let stack = Stack(interceptor: probe, behaviour: .alamofire5_9)
-        _ = await stack.get().serializingResponse().response
-        let events = fails ? ["initial", "adaptFailed"] : ["initial", "adapted", "created"]
-        let heads = stack.log.lines.prefix(events.count + 1).map { $0.split(separator: " ")[0] }
-        #expect(heads == (events + ["resume"]).map { $0[...] })
-        #expect(stack.log.lines("resume").count == 1)
-    }
-
     @Test("A request without interceptors is created without being adapted")
     func withoutInterceptors() async {
         let stack = Stack()

@@ -5,13 +5,10 @@ import Testing
 
 @Suite("Spinning requests")
 struct SpinTests {
-    @Test(
-        "A refresh that returns a credential which is already due goes round without end",
-        arguments: AuthenticationAdaptTests.versions)
-    func dueCredential(version: LibraryBehaviour) throws {
+    @Test("A refresh that returns a credential which is already due goes round without end")
+    func dueCredential() throws {
         let due = TestCredential(access: "a9", requiresRefresh: true)
         let world = AuthenticationWorld(
-            version,
             authenticator: TestAuthenticator(results: Array(repeating: .success(due), count: 9))
         ) { _ in 401 }
         try world.storm(1)

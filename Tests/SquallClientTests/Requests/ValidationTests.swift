@@ -8,10 +8,9 @@ struct ValidationTests {
     /// The label of the error with which an answer is refused.
     static func refusal(
         _ reply: FakeTransport.Reply, accept: String? = nil,
-        behaviour: LibraryBehaviour = .alamofire5_12,
         _ validate: (DataRequest) -> DataRequest
     ) async -> AFError? {
-        let stack = Stack(FakeTransport(reply), behaviour: behaviour)
+        let stack = Stack(FakeTransport(reply))
         var urlRequest = URLRequest.test
         urlRequest.headers["Accept"] = accept
         let request = validate(stack.session.request(urlRequest))
@@ -149,12 +148,8 @@ struct ValidationTests {
         #expect(read.map { String($0.subtype) } == subtype)
     }
 
-    @Test("A bare word was a media type before 5.12")
-    func bareWord() {
-        #expect(MediaType("text", .alamofire5_12) == nil)
-        #expect(MediaType("text", .alamofire5_9)?.subtype == "text")
-        #expect(MediaType("/text", .alamofire5_9) == nil)
-    }
+    @Test("A bare word is no media type")
+    func bareWord() { #expect(MediaType("text") == nil) }
 
     @Test(
         "A pattern accepts types of its kind",

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Storms that meet a failure")
 struct StormFailureTests {
-    static let versions = AuthenticationAdaptTests.versions
-
     /// Each is asked at the attempt's end and at the serializer, and refreshes both times.
     @Test(
         "A refresh that fails costs the seed two refreshes and two wipes for every request",
@@ -37,23 +35,11 @@ struct StormFailureTests {
     }
 
     @Test(
-        "A refresh that fails is AuthenticationInterceptor's only one in 5.12",
+        "A refresh that fails is AuthenticationInterceptor's only one",
         arguments: stormSizes, [Scenario.refreshExpired, .refreshRefused, .connectionLost])
     func authenticationFailedRefresh(count: Int, scenario: Scenario) throws {
         let outcome = try StormWorld(scenario).storm(AuthenticationVariant.self, count)
         #expect(outcome.refreshes == 1 && outcome.failed == count && outcome.hung == 0)
-    }
-
-    @Test(
-        "Before 5.12 a failed refresh is repeated, at 64 requests until the window is full",
-        arguments: [LibraryBehaviour.alamofire5_9, .alamofire5_11],
-        [(1, 2), (2, 2), (8, 2), (16, 2), (64, 5)])
-    func forgetfulExpired(version: LibraryBehaviour, storm: (count: Int, refreshes: Int)) throws {
-        let outcome = try StormWorld(.refreshExpired, behaviour: version)
-            .storm(AuthenticationVariant.self, storm.count)
-        #expect(outcome.refreshes == storm.refreshes && outcome.failed == storm.count)
-        #expect(
-            outcome.ended.contains { $0.hasSuffix("excessiveRefresh") } == (storm.count == 64))
     }
 
     /// The winner's resend is built the moment its refresh is over, before the losers wipe.
@@ -172,22 +158,17 @@ struct StormFailureTests {
     }
 
     @Test(
-        "A refresh through the interceptor's own session works in 5.12 and hangs before",
-        arguments: stormSizes, versions)
-    func ownSession(count: Int, version: LibraryBehaviour) throws {
-        let outcome = try StormWorld(behaviour: version).storm(OwnSessionVariant.self, count)
-        let works = version == .alamofire5_12
-        #expect(outcome.refreshes == (works ? 1 : 0))
-        #expect(outcome.succeeded == (works ? count : 0) && outcome.hung == (works ? 0 : count))
-        #expect(outcome.parked == (works ? [] : ["ownRefresh"]))
+        "A refresh through the interceptor's own session works", arguments: stormSizes)
+    func ownSession(count: Int) throws {
+        let outcome = try StormWorld().storm(OwnSessionVariant.self, count)
+        #expect(outcome.refreshes == 1 && outcome.succeeded == count && outcome.hung == 0)
+        #expect(outcome.parked == [])
     }
 
     @Test(
-        "A proactive refresh through the interceptor's own session hangs in every version",
-        arguments: stormSizes, versions)
-    func ownSessionProactive(count: Int, version: LibraryBehaviour) throws {
-        let outcome = try StormWorld(behaviour: version)
-            .storm(OwnSessionProactiveVariant.self, count)
+        "A proactive refresh through the interceptor's own session hangs", arguments: stormSizes)
+    func ownSessionProactive(count: Int) throws {
+        let outcome = try StormWorld().storm(OwnSessionProactiveVariant.self, count)
         #expect(outcome.refreshes == 0 && outcome.hung == count)
         #expect(outcome.parked == ["ownRefresh"])
     }

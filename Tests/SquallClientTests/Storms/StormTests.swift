@@ -63,19 +63,18 @@ struct StormTests {
     }
 
     @Test(
-        "AuthenticationInterceptor refreshes once, whatever the version", arguments: stormSizes,
-        AuthenticationAdaptTests.versions)
-    func authentication(count: Int, version: LibraryBehaviour) throws {
-        let outcome = try StormWorld(behaviour: version).storm(AuthenticationVariant.self, count)
+        "AuthenticationInterceptor refreshes once", arguments: stormSizes)
+    func authentication(count: Int) throws {
+        let outcome = try StormWorld().storm(AuthenticationVariant.self, count)
         #expect(outcome.refreshes == 1)
         expectOneRetryEach(outcome, count)
     }
 
     @Test(
         "AuthenticationInterceptor with a credential that is due refreshes once and refuses nobody",
-        arguments: stormSizes, AuthenticationAdaptTests.versions)
-    func proactive(count: Int, version: LibraryBehaviour) throws {
-        let outcome = try StormWorld(behaviour: version).storm(ProactiveVariant.self, count)
+        arguments: stormSizes)
+    func proactive(count: Int) throws {
+        let outcome = try StormWorld().storm(ProactiveVariant.self, count)
         #expect(outcome.refreshes == 1 && outcome.server.expiredResponses == 0)
         #expect(outcome.retries == 0 && outcome.consults == 0)
         #expect(outcome.server.dataRequests == count && outcome.succeeded == count)

@@ -74,7 +74,6 @@ final class StormWorld: Sendable {
     let simulation = Simulation()
     let server: TokenServer
     let storage = TokenStorage()
-    let behaviour: LibraryBehaviour
     /// How long Scrolly's retries wait, in seconds.
     let delay: Double
     private let log = EventLog()
@@ -82,11 +81,9 @@ final class StormWorld: Sendable {
     private let environments = Notes<SessionEnvironment>()
 
     init(
-        _ scenario: Scenario = .coexist, behaviour: LibraryBehaviour = .alamofire5_12,
-        refreshesMax: Int = 400, delay: Double = 1
+        _ scenario: Scenario = .coexist, refreshesMax: Int = 400, delay: Double = 1
     ) {
         server = TokenServer(simulation, scenario, refreshesMax: refreshesMax)
-        self.behaviour = behaviour
         self.delay = delay
     }
 
@@ -94,7 +91,7 @@ final class StormWorld: Sendable {
     func session(_ interceptor: (any RequestInterceptor)? = nil) -> Session {
         let environment = SessionEnvironment(
             transport: ConnectionPool(server), time: simulation,
-            random: HashedRandomness(), eventMonitors: [log], behaviour: behaviour)
+            random: HashedRandomness(), eventMonitors: [log])
         environments.append(environment)
         return Session(environment: environment, interceptor: interceptor)
     }

@@ -17,7 +17,6 @@ struct Simulated {
     init(
         latency: Double = 1,
         late: (send: Int, seconds: Double)? = nil,
-        behaviour: LibraryBehaviour = .alamofire5_12,
         policy: any SchedulingPolicy = FirstInFirstOut(), failsLostRequests: Bool = false,
         reply: @escaping FakeTransport.Handler = { _, _ in .ok }
     ) {
@@ -36,7 +35,7 @@ struct Simulated {
         configuration.failsLostRequests = failsLostRequests
         stack = SessionEnvironment(
             transport: transport, time: simulation,
-            random: HashedRandomness(), eventMonitors: [log], behaviour: behaviour,
+            random: HashedRandomness(), eventMonitors: [log],
             configuration: configuration)
     }
 

@@ -13,14 +13,14 @@ struct Stack: Sendable {
     init(
         _ transport: FakeTransport = FakeTransport(),
         interceptor: (any RequestInterceptor)? = nil,
-        behaviour: LibraryBehaviour = .alamofire5_12, user: UInt64 = 0,
+        user: UInt64 = 0,
         configure: (inout SessionConfiguration) -> Void = { _ in }
     ) {
         var configuration = SessionConfiguration()
         configure(&configuration)
         let environment = SessionEnvironment(
             transport: transport, time: time, random: HashedRandomness(), eventMonitors: [log],
-            behaviour: behaviour, configuration: configuration)
+            configuration: configuration)
         self.transport = transport
         session = Session(environment: environment, user: user, interceptor: interceptor)
     }

@@ -17,7 +17,6 @@ struct ProfileReadingTests {
         #expect(profile.timeseriesIntervalNanoseconds == Self.second)
         #expect(profile.cachesEncoding && profile.cachesDecoding)
         #expect(population.name == "scrolly" && population.design == "asBuilt")
-        #expect(population.clientLibrary == .alamofire5_12)
         #expect(population.thinkTime == .exponential(mean: 8 * Self.second))
         #expect(population.startsSignedIn && population.initialTokens == .fresh)
         #expect(population.load == .closed(pacingNanoseconds: nil, stages: []))
@@ -43,7 +42,6 @@ struct ProfileReadingTests {
         let population = try #require(Profile.reading(fullProfile).populations.last)
         #expect(population.name == "night" && population.app == "scrolly")
         #expect(population.design == "singleFlight" && population.users == 7)
-        #expect(population.clientLibrary == .alamofire5_9)
         #expect(population.journeys.map(\.journey) == ["read", "pay"])
         #expect(population.journeys.map(\.weight) == [2, 0.5])
         #expect(population.thinkTime == .constant(nanoseconds: 3 * Self.second))
@@ -122,7 +120,6 @@ struct ProfileReadingTests {
             { "users": 1000, "journeys": { "read": 1 } },
             {
               "name": "night", "app": "scrolly", "design": "singleFlight", "users": 7,
-              "clientLibrary": "5.9",
               "journeys": { "read": 2, "pay": 0.5 },
               "thinkTime": "3s", "away": { "uniform": ["1s", "2s"] }, "arriveOver": "5s",
               "patience": "20s", "startsSignedIn": false, "initialTokens": "expired"

@@ -47,7 +47,6 @@ struct SettingEffectTests {
         "populations[].name": "a name",
         "populations[].app": "which app it is: AppRunTests",
         "populations[].habitsOf": "the same random numbers for another app: ComparisonTests",
-        "populations[].clientLibrary": "what versions do differently: AlamofireTests",
         "populations[].load.closed": "the default; what is in it has pairs",
         "populations[].load.open": "what is in it has pairs",
         "populations[].load.partlyOpen": "what is in it has pairs",

@@ -71,18 +71,6 @@ struct WorldTests {
         #expect(result.summary.endpoints.contains { $0.endpoint == "login" })
     }
 
-    @Test("Each population's client follows the rules of its own library version")
-    func libraries() throws {
-        let text = """
-            { "schemaVersion": 1, "populations": [
-              { "users": 1, "journeys": {"browse": 1} },
-              { "users": 1, "journeys": {"browse": 1}, "clientLibrary": "5.9" }] }
-            """
-        let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
-        let world = World(WorldPlan(profile))
-        #expect(world.environments.map(\.behaviour) == [.alamofire5_12, .alamofire5_9])
-    }
-
     @Test("A run that is stopped on the way is summed up as partial")
     func stopped() throws {
         let text = """

@@ -6,9 +6,8 @@ import Synchronization
 /// authenticator for the apps' backend.
 ///
 /// As on the reference, nothing is refreshed before the server refuses it. The rest is the
-/// library's behaviour: at most five refreshes in thirty seconds, whatever their results; in 5.9
-/// the next caller tries a failed refresh again; in 5.12 requests are sent with the old token while
-/// a refresh is under way.
+/// library's behaviour: at most five refreshes in thirty seconds, whatever their results, and
+/// requests are sent with the old token while a refresh is under way.
 final class AuthenticationTokens: TokenKeeper, AsyncRequestInterceptor {
     private let store: any TokenStore
     private let interceptor: AuthenticationInterceptor<LSLPAuthenticator>
