@@ -122,6 +122,8 @@ struct PlanningCommandTests {
             (["capacity", "storm", "--vary", "rate"], "needs a load of arriving sessions"),
             (["capacity", "storm", "--vary", "backend.server.wokers"], "workers"),
             (["capacity", "storm", "--vary", "foo"], "(--vary foo, /foo)"),
+            (["capacity", "storm", "--vary", "backend.server.workers"], "--find smallest"),
+            (["capacity", "storm", "--find", "smallest", "--at-least", "2"], "leave out --find"),
             (["capacity", "storm", "--by", "foo: count==0"], "(--by 'foo: count==0', "),
             (
                 ["sweep", "storm", "--vary", "populations[0].design=asBuilt,reference"],

@@ -34,10 +34,12 @@ struct CapacityBoundsTests {
 
     @Test("Five workers are enough from any start", arguments: [1.0, 6, 20, 60, 300, 9_000])
     func start(from: Double) throws {
-        let answer = try answer(Self.workers, { $0.from = from }) { value, number in
+        let answer = try answer(
+            Self.workers, { ($0.from, $0.direction) = (from, .moreIsBetter) }
+        ) { value, number in
             Self.slow(4.6 / value, number)
         }
-        #expect(answer.direction == .moreIsBetter && answer.capacity?.value == 5)
+        #expect(answer.capacity?.value == 5)
         #expect(answer.neighbour?.value == 4 && answer.contradictions == [])
     }
 
@@ -92,7 +94,7 @@ struct CapacityBoundsTests {
         #expect(Double(typed) != nil, "\(note)")
     }
 
-    @Test("All replications are counted, those of the survey around the answer too")
+    @Test("All replications are counted, those of the search's first steps too")
     func counts() throws {
         let answer = try answer("rate", { _ in }) { value, number in
             Self.slow(value / 7, number)

@@ -20,21 +20,6 @@ struct CapacityDirectionTests {
         #expect([3.4, 3.6, 123_456.7].map(workers.rounded) == [3, 4, 123_457])
     }
 
-    @Test("Looks at both ends tell the direction by verdicts first, and then by the excess")
-    func looks() {
-        typealias Look = CapacityDirection.Look
-        func of(_ low: Look, _ today: Look, _ high: Look) -> CapacityDirection? {
-            CapacityDirection(smaller: low, today: today, larger: high)
-        }
-        let (good, bad): (Look, Look) = ((true, -1), (false, 1))
-        #expect(of(good, good, bad) == .moreIsWorse && of(good, bad, bad) == .moreIsWorse)
-        #expect(of(bad, good, good) == .moreIsBetter && of(bad, bad, good) == .moreIsBetter)
-        #expect(of(bad, good, bad) == .neither)
-        #expect(of(good, good, (holds: true, excess: -2)) == .moreIsBetter)
-        #expect(of(bad, bad, (holds: false, excess: 3)) == .moreIsWorse)
-        #expect(of(good, good, good) == nil)
-    }
-
     @Test(
         "A threshold is denied in words",
         arguments: [

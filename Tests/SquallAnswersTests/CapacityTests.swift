@@ -20,7 +20,6 @@ struct CapacityTests {
         let experiment = try QueueWorld.experiment(
             .open(rate: 3), seed: seed, duration: "100s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
-        options.surveys = false
         options.replicationsMax = 16
         change(&options)
         let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
@@ -46,7 +45,6 @@ struct CapacityTests {
             .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s",
             fitted: "\"\(path)\": [\(1 / factor), \(factor)]")
         var options = CapacityOptions.standard
-        options.surveys = false
         options.replicationsMax = 16
         let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1).replicator(threads: 2)
         return try CapacitySearch(

@@ -81,7 +81,7 @@ struct CapacityCase: CustomTestStringConvertible, Sendable {
 
     static let found = CapacityCase("found") { try capacity(interval, of: 300) }
     static let busy = CapacityCase("found, busy") { try capacity(interval, of: 300, busy: 0.95) }
-    static let all: [CapacityCase] = ends + neighbours + spans + fits
+    static let all: [CapacityCase] = ends + neighbours + fits
 
     private static let ends: [CapacityCase] = [
         busy,
@@ -124,15 +124,6 @@ struct CapacityCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    private static let spans: [CapacityCase] = [100.0, 900].map { other in
-        CapacityCase("a span with an end at \(Int(other))") {
-            var answer = try capacity(interval, "cache", .neither, of: 300)
-            answer.otherEnd = .init(other, low: other - 10, high: other + 10)
-            answer.otherBinding = lost
-            return answer
-        }
-    }
-
     private static let fits: [CapacityCase] = [0.07, nil].map { spread in
         CapacityCase(spread == nil ? "fitted, not counted" : "fitted, counted") {
             var answer = try capacity(interval, of: 300)
@@ -152,10 +143,9 @@ struct CapacityCase: CustomTestStringConvertible, Sendable {
         let varied = ["sessions/s": "rate", "pause": "app.pause"][noun] ?? noun
         return CapacityAnswer(
             profile: "shop", experiment: "How much?", varied: varied, noun: noun,
-            unit: ["sessions/s": .number, "cache": .number, "pause": .nanoseconds][noun] ?? .count,
+            unit: ["sessions/s": .number, "pause": .nanoseconds][noun] ?? .count,
             direction: direction, outcome: outcome, capacity: capacity, neighbour: nil,
-            binding: outcome == .always || busy == 0.4 ? nil : slow, otherEnd: nil,
-            otherBinding: nil,
+            binding: outcome == .always || busy == 0.4 ? nil : slow,
             resource: busy.map { Resource(name: "the server's workers", busy: $0) }, today: today,
             atLeast: nil, atMost: nil, measurementWindow: "Each replication is a whole run.",
             transient: busy == nil

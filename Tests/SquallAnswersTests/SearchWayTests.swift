@@ -28,7 +28,6 @@ struct SearchWayTests {
         ) {
             self.name = name
             self.law = law
-            options.surveys = false
             options.replicationsMax = 12
             change(&self)
         }
@@ -46,8 +45,7 @@ struct SearchWayTests {
             let answer = try CapacitySearch(variation, options, world.replicator(varying: varied))
                 .answer(replay: "")
             let ends = [
-                ("capacity", answer.capacity), ("other end", answer.otherEnd),
-                ("runs alone", answer.fitted?.runs),
+                ("capacity", answer.capacity), ("runs alone", answer.fitted?.runs),
             ].compactMap { name, end in
                 end.map { "\(name) \($0.value) (\($0.low ?? -1) to \($0.high ?? -1))" }
             }
@@ -95,6 +93,12 @@ struct SearchWayTests {
     }
 
     private static let workers = "backend.server.workers"
+
+    private static func ofWorkers(_ search: inout Search) {
+        search.varied = workers
+        search.options.direction = .moreIsBetter
+    }
+
     private static let fittedRate =
         #""populations[0].load.open.stages[0].constant.rate": [0.8, 1.3]"#
     private static let noHang = #"p(95)<1s"], "hangs": ["count==0"#
@@ -103,7 +107,6 @@ struct SearchWayTests {
         Search("a rate, without chance", law: rising(to: 7)),
         Search("a rate, at random", law: rising(to: 7, noise: 0.8)),
         Search("from above", { $0.options.from = 40 }, law: rising(to: 7, noise: 0.4)),
-        Search("with a look around", { $0.options.surveys = true }, law: rising(to: 7)),
         Search("one replication", { $0.options.replicationsMax = 1 }, law: rising(to: 7)),
         Search("busy workers say where to look next") { value, number in
             var finding = rising(to: 60)(value, number)
@@ -160,15 +163,6 @@ struct SearchWayTests {
         Search(
             "no threshold has a middle", { $0.threshold = #"count>=0"], "hangs": ["count==0"# },
             law: breaking(beyond: 11)),
-        Search(
-            "workers, with a look around",
-            { ($0.varied, $0.options.surveys) = (workers, true) },
-            law: falling(to: 30, noise: 0.3)),
-        Search(
-            "a hole that the search steps over", { $0.options.surveys = true }
-        ) { value, number in
-            (7.5...9).contains(value) ? .init(slow: 0.5) : rising(to: 16)(value, number)
-        },
         Search("workers that are hardly busy") { value, number in
             var finding = rising(to: 60)(value, number)
             finding.busy = 0.001
@@ -182,41 +176,31 @@ struct SearchWayTests {
             law: rising(to: 11.02, noise: 0.9)),
         Search(
             "one user is too many", { ($0.varied, $0.today) = ("users", 3) }, law: rising(to: 0.5)),
-        Search("workers", { $0.varied = workers }, law: falling(to: 5.5, noise: 0.3)),
+        Search("workers", ofWorkers, law: falling(to: 5.5, noise: 0.3)),
         Search(
-            "workers, from far too many", { ($0.varied, $0.options.from) = (workers, 900) },
+            "workers, from far too many",
+            {
+                ofWorkers(&$0)
+                $0.options.from = 900
+            },
             law: falling(to: 300, noise: 0.3)),
-        Search("workers make nothing better", { $0.varied = workers }) { _, _ in .init(slow: 0.5) },
-        Search("workers make no difference", { $0.varied = workers }) { _, _ in .init() },
+        Search("workers make nothing better", ofWorkers) { _, _ in .init(slow: 0.5) },
+        Search("workers make no difference", ofWorkers) { _, _ in .init() },
         Search(
             "workers make it worse", { $0.varied = workers }, law: rising(to: 200, noise: 0.3)),
         Search(
-            "workers, too few and too many, without a look around",
-            { ($0.varied, $0.options.from) = (workers, 20) }
-        ) { value, _ in .init(slow: (10...30).contains(value) ? 0.001 : 0.5) },
-        Search("too few and too many", { $0.options.surveys = true }) { value, _ in
-            .init(slow: value < 2.2 || value > 20 ? 0.5 : 0.001)
-        },
-        Search("a hole on the way", { $0.options.surveys = true }) { value, number in
-            (4...9).contains(value) ? .init(slow: 0.5) : rising(to: 16)(value, number)
-        },
-        Search("a hole below today", { $0.options.surveys = true }) { value, number in
-            (0.6...0.9).contains(value) ? .init(slow: 0.5) : rising(to: 16)(value, number)
-        },
-        Search(
-            "a load that is better when it is more", { ($0.varied, $0.today) = ("users", 9) }
+            "a load that is better when it is more",
+            {
+                ($0.varied, $0.today) = ("users", 9)
+                $0.options.direction = .moreIsBetter
+            }
         ) { value, _ in .init(slow: value < 25 ? 1 / value : 0) },
         Search(
-            "a limit from below and one from above",
-            { ($0.today, $0.threshold, $0.options.surveys) = (20, #"count>200", "p(95)<1s"#, true) }
-        ) { value, number in
-            .init(
-                steps: Int64(18 * value) + Int64(number),
-                slow: rising(to: 33, noise: 0.2)(value, number).slow)
-        },
-        Search(
             "today's load brings no step",
-            { ($0.varied, $0.today, $0.threshold) = ("users", 2, "count>0") }
+            {
+                ($0.varied, $0.today, $0.threshold) = ("users", 2, "count>0")
+                $0.options.direction = .moreIsBetter
+            }
         ) { value, number in .init(steps: value > 5 || number == 2 ? 1 : 0) },
         Search("a grid", { $0.options.grid = [5, 6, 8, 10] }, law: rising(to: 7, noise: 0.3)),
         Search(
@@ -234,15 +218,15 @@ struct SearchWayTests {
         Search(
             "a grid of workers of which nothing holds",
             {
-                ($0.options.grid, $0.varied) = ([5, 6], workers)
-                $0.options.direction = .moreIsBetter
+                ofWorkers(&$0)
+                $0.options.grid = [5, 6]
             }
         ) { _, _ in .init(slow: 0.5) },
         Search(
             "a grid of workers that all hold",
             {
-                ($0.options.grid, $0.varied) = ([5, 6], workers)
-                $0.options.direction = .moreIsBetter
+                ofWorkers(&$0)
+                $0.options.grid = [5, 6]
             }
         ) { _, _ in .init() },
         Search("a grid that holds", { $0.options.grid = [5, 6] }) { _, _ in .init() },
@@ -271,7 +255,7 @@ struct SearchWayTests {
         let experiment = try QueueWorld.experiment(
             .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
-        (options.surveys, options.replicationsMax, options.from) = (false, 1, start)
+        (options.replicationsMax, options.from) = (1, start)
         options.direction = direction
         let answer = try CapacitySearch(
             Variation(varied, of: experiment), options, world.replicator(varying: varied)
@@ -288,7 +272,7 @@ struct SearchWayTests {
             .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         let queue = QueueWorld(workers: 9, meanServiceSeconds: 0.001)
         let replicator = Replicator(build: "test", threads: 1, store: nil) { profile, _, _ in
-            guard profile.users < 9 else { throw Failure() }
+            guard profile.users == 3 else { throw Failure() }
             return queue.run(profile)
         }
         let variation = try Variation("users", of: experiment)

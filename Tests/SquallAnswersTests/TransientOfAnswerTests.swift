@@ -34,18 +34,16 @@ struct TransientOfAnswerTests {
     }
 
     private func answer(
-        slowFor seconds: Int, warmUp: String?, surveys: Bool = false,
+        slowFor seconds: Int, warmUp: String?,
         of load: QueueWorld.Load = .closed(users: 20)
     ) throws -> CapacityAnswer {
         let experiment = try QueueWorld.experiment(
             load, seed: 3, duration: "100s", warmUp: warmUp, threshold: "avg<100ms")
-        var options = CapacityOptions.standard
-        options.surveys = surveys
         return try CapacitySearch(
             Variation(
                 experiment.profile.plannedSessionsPerSecond == nil ? "users" : "rate",
                 of: experiment),
-            options, replicator(slowFor: seconds)
+            .standard, replicator(slowFor: seconds)
         ).answer(replay: "")
     }
 

@@ -26,6 +26,10 @@ extension Command {
                     + " threshold fails there."),
             Option("--to", .text("value"), "Largest value to try."),
             Option(
+                "--find", .text("largest|smallest"),
+                "Which value that meets every threshold; the largest by default for users and"
+                    + " rate. For another setting this, --at-least or --at-most has to be given."),
+            Option(
                 "--grid", .text("low..high/n"),
                 "Run n values in geometric progression instead of searching; --shard needs it."),
             Option(
@@ -67,9 +71,7 @@ struct CapacityCommand: PerformedCommand {
                 "--at-least \(variation.text(least)) cannot be reached: nothing above --to"
                     + " \(variation.text(to)) is tried")
         }
-        if least != nil || most != nil {
-            options.direction = most == nil ? .moreIsWorse : .moreIsBetter
-        }
+        options.direction = try direction(of: variation, least, most)
         return try answer(named: file.name) { [options] replicator in
             let search = CapacitySearch(variation, options, replicator)
             var answer = try tellingBounds(of: search) {
@@ -79,6 +81,28 @@ struct CapacityCommand: PerformedCommand {
             answer.assumed = try assumed(in: [found], of: file.name)
             return answer
         }
+    }
+
+    /// The direction that the limits or `--find` give; more load is harder to bear.
+    private func direction(
+        of variation: Variation, _ least: Double?, _ most: Double?
+    ) throws -> CapacityDirection {
+        let given = try arguments.values("--find", as: "largest or smallest") { word in
+            ["largest": CapacityDirection.moreIsWorse, "smallest": .moreIsBetter][word]
+        }.first
+        let limit: CapacityDirection? =
+            least != nil ? .moreIsWorse : most != nil ? .moreIsBetter : nil
+        if let given, let limit, given != limit {
+            throw CommandFailure.usage(
+                "--at-least asks for the largest value and --at-most for the smallest, so --find"
+                    + " contradicts it; leave out --find")
+        }
+        guard let direction = given ?? limit ?? (variation.isLoad ? .moreIsWorse : nil) else {
+            throw CommandFailure.usage(
+                "say which value of \(variation.noun) is asked for: --find smallest for one of"
+                    + " which more is better, such as workers, or --find largest")
+        }
+        return direction
     }
 
     /// Searches, and says what is known where the search is stopped.

@@ -14,7 +14,6 @@ import SquallReport
 /// setting is better, it is the value's reciprocal, since half as many workers are twice the load
 /// for each.
 struct BoundarySearch {
-    let direction: CapacityDirection
     let options: CapacityOptions
     let table: ProbeTable
 
@@ -172,7 +171,7 @@ struct BoundarySearch {
 }
 
 extension BoundarySearch {
-    var isInverted: Bool { direction == .moreIsBetter }
+    var isInverted: Bool { options.direction == .moreIsBetter }
 
     func value(of load: Double) -> Double { isInverted ? variation.rounded(1 / load) : load }
 

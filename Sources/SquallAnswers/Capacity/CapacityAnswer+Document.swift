@@ -79,7 +79,7 @@ extension CapacityAnswer {
     }
 
     private var headroomRemark: String? {
-        guard let headroom, otherEnd == nil, outcome != .always else { return nil }
+        guard let headroom, outcome != .always else { return nil }
         let (own, times) = ("Today's \(text(today))", Units.threeDigits(headroom))
         guard direction == .moreIsWorse else {
             return headroom <= 1

@@ -15,7 +15,6 @@ extension CapacityAnswer {
 
     private var verdict: String {
         guard let capacity else { return failure }
-        guard otherEnd == nil else { return span }
         let whole = counted(capacity.value)
         switch outcome {
         case .always:
@@ -76,21 +75,6 @@ extension CapacityAnswer {
         return
             "\(whole) \(keep) in every replication, \(other)"
             + " \(other == "1" ? "does" : "do") not\(reason(": "))."
-    }
-
-    /// The sentence for a range of values in which every threshold holds.
-    private var span: String {
-        guard let capacity, let otherEnd else { return "" }
-        let (low, high) =
-            capacity.value < otherEnd.value
-            ? ((otherEnd: capacity, binding), (otherEnd: otherEnd, otherBinding))
-            : ((otherEnd: otherEnd, otherBinding), (otherEnd: capacity, binding))
-        func end(_ place: String, _ side: (otherEnd: ConfidenceInterval, String?)) -> String {
-            let reason = side.1.map { ", \(place) \(clause($0))" } ?? ""
-            return "\(reason) (95 %: \(interval(side.otherEnd)))"
-        }
-        return "From \(text(low.otherEnd.value)) to \(text(high.otherEnd.value)) \(noun) every"
-            + " threshold holds\(end("below that", low))\(end("above that", high))."
     }
 
     /// `5 workers`, `1 worker`.

@@ -27,10 +27,6 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     @OrNull var neighbour: Neighbour?
     /// The threshold that fails beyond the capacity; nil where all hold.
     @OrNull var binding: String?
-    /// The other end of the range of values that hold; nil where there is only one end.
-    @OrNull var otherEnd: ConfidenceInterval?
-    /// The threshold that fails beyond the other end.
-    @OrNull var otherBinding: String?
     /// The busiest resource at the capacity; nil where none was measured.
     @OrNull var resource: Resource?
     /// The value at which that was measured, which has the most replications near the capacity.

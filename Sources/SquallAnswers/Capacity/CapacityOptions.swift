@@ -13,13 +13,10 @@ public struct CapacityOptions: Sendable {
     public var to: Double?
     /// The value at which a search begins that goes on from an earlier one; nil for `from`.
     var start: Double?
-    /// The direction in which the thresholds become harder to keep; `nil` to decide by trying both.
-    public var direction: CapacityDirection?
+    /// The direction in which the thresholds become harder to keep.
+    public var direction = CapacityDirection.moreIsWorse
     /// Values to run instead of searching, in rising order; empty for a search.
     public var grid: [Double] = []
-    /// True to run loads around the answer for the charts, and to check that there are no other
-    /// answers.
-    public var surveys = true
 
     /// The defaults: ± 2 % with at most 40 replications at a value.
     public static let standard = CapacityOptions()
@@ -37,30 +34,4 @@ public enum CapacityDirection: String, CaseIterable, Codable, Sendable {
     case moreIsWorse
     /// The search is for the least value that holds.
     case moreIsBetter
-    /// Neither: values below and above those that hold fail.
-    case neither
-
-    /// The result of one replication at a value: true if it holds, and the excess of the worst
-    /// threshold over its limit, `nil` where all only hold or fail.
-    typealias Look = (holds: Bool, excess: Double?)
-
-    /// The least change of an excess between both ends that counts.
-    private static let changeMin = 0.02
-
-    /// Decides by looks at a smaller value, today's and a larger one; nil where both ways look the
-    /// same.
-    init?(smaller: Look?, today: Look, larger: Look?) {
-        let (low, high) = (smaller ?? today, larger ?? today)
-        if low.holds != high.holds {
-            self = low.holds ? .moreIsWorse : .moreIsBetter
-        } else if today.holds, !low.holds {
-            self = .neither
-        } else if let below = low.excess, let above = high.excess,
-            (above - below).magnitude > Self.changeMin
-        {
-            self = above > below ? .moreIsWorse : .moreIsBetter
-        } else {
-            return nil
-        }
-    }
 }

@@ -5,7 +5,7 @@ import SquallLab
 import SquallReport
 
 extension CapacitySearch {
-    /// Searches, surveys the surroundings, and returns the answer.
+    /// Searches and returns the answer.
     ///
     /// - Parameters:
     ///   - replay: the command that computes the answer again.
@@ -16,29 +16,27 @@ extension CapacitySearch {
     public func answer(
         replay: String, atLeast least: Double? = nil, atMost most: Double? = nil
     ) throws -> CapacityAnswer {
-        var result = try result()
-        if let longer = try leavingMoreOut(at: result) {
+        let own = try self.end()
+        if let longer = try leavingMoreOut(at: own) {
             return try longer.answer(replay: replay, atLeast: least, atMost: most)
         }
-        try lookAround(&result)
-        let wide = try widened(result.end)
-        let end = wide?.end ?? result.end
+        let wide = try widened(own)
+        let end = wide?.end ?? own
         let cost = cost
         return CapacityAnswer(
             profile: variation.experiment.name, experiment: variation.experiment.profile.question,
             varied: variation.name, noun: variation.noun,
-            unit: variation.unit, direction: result.direction,
+            unit: variation.unit, direction: options.direction,
             outcome: end.kind, capacity: end.interval,
-            shown: result.end.shown.map(result.end.search.value), neighbour: end.neighbour,
-            binding: binding(end), otherEnd: result.other?.interval,
-            otherBinding: result.other.flatMap(binding), resource: resource(end),
+            shown: own.shown.map(own.search.value), neighbour: end.neighbour,
+            binding: binding(end), resource: resource(end),
             resourceAt: near(end)?.value,
             today: variation.today, atLeast: least, atMost: most,
             measurementWindow: variation.experiment.profile.measurementWindow,
             transient: transient(at: end),
             ownWarmUpNanoseconds: ownWarmUp > 0 ? ownWarmUp : nil,
             points: table.sorted.map(CapacityPoint.init), asymptoticKnee: asymptoticKnee,
-            scalability: scalability, contradictions: contradictions(of: result),
+            scalability: scalability, contradictions: contradictions(of: own),
             notes: table.notes + remarks(at: end),
             fitted: wide?.spread, precision: options.precision, replications: cost.replications,
             requests: cost.requests,
@@ -46,12 +44,9 @@ extension CapacitySearch {
     }
 
     /// Values that hold beyond an end, or fail before it.
-    private func contradictions(of result: Result) -> [Double] {
-        let ends = [result.end, result.other].compactMap { $0 }
-        return table.sorted.filter { probe in
-            let sides = ends.compactMap { $0.isBeyond(probe.value, margin: options.precision) }
-            guard sides.count == ends.count || sides.contains(true) else { return false }
-            return probe.all.holds == sides.contains(true)
+    private func contradictions(of end: CapacityEnd) -> [Double] {
+        table.sorted.filter { probe in
+            end.isBeyond(probe.value, margin: options.precision) == probe.all.holds
         }.map(\.value)
     }
 

@@ -27,9 +27,8 @@ extension CapacitySearch {
         let tables = [ProbeTable(variation, replicator), ProbeTable(drawn, replicator)]
         let ends = try tables.map { table in
             table.estimate = "about \(end.search.text(loads.value)); now what the fit is unsure of"
-            return try BoundarySearch(
-                direction: end.search.direction, options: options, table: table
-            ).ownEnds(of: count, from: loads.value)
+            return try BoundarySearch(options: options, table: table)
+                .ownEnds(of: count, from: loads.value)
         }
         for table in tables { add(table.cost) }
         let pairs = zip(ends[0], ends[1]).compactMap { one, other in

@@ -4,41 +4,41 @@ import SquallReport
 
 /// Values that are all known beforehand, so that machines can share them without communication.
 extension CapacitySearch {
-    /// The answer between neighbours of the grid, where the thresholds begin or cease to hold.
+    /// The end between neighbours of the grid, where the thresholds cease to hold.
     ///
     /// Every value has the number of replications asked for. The curve between values is taken as
     /// straight in logarithms. Of several ranges that hold, the one with today's value counts, or
     /// else the first.
-    func gridResult() throws -> Result {
-        let values = options.grid
-        let count = options.replicationsMax
+    func gridEnd() throws -> CapacityEnd {
+        let (search, count) = (search, options.replicationsMax)
+        let values = search.isInverted ? options.grid.reversed() : options.grid
         table.estimate = "a grid of \(values.count) values"
         try table.run(values.map { ($0, 0..<count) })
-        let holding = values.map { table[$0].chosen(0..<count).holds }
-        guard let span = span(of: holding) else {
-            return Result(end: unended(.never, of: values))
+        guard let span = span(of: values.map { table[$0].chosen(0..<count).holds }, values) else {
+            return CapacityEnd(search, .never, at: search.load(of: values[0]))
         }
-        let upper =
-            span.upperBound < values.count - 1
-            ? end(.moreIsWorse, Array(values[span.lowerBound...]), span.count, count) : nil
-        let lower =
-            span.lowerBound > 0
-            ? end(.moreIsBetter, values[...span.upperBound].reversed(), span.count, count) : nil
-        return Result(
-            end: upper ?? lower ?? unended(.always, of: values),
-            other: upper == nil ? nil : lower)
-    }
-
-    /// The value at which a search would end where all values hold, or none does.
-    private func unended(_ kind: CapacityAnswer.Outcome, of values: [Double]) -> CapacityEnd {
-        let search = search(options.direction ?? .moreIsWorse)
-        let isLast = search.isInverted == (kind == .never)
-        return CapacityEnd(
-            search, kind, at: search.load(of: values[isLast ? values.count - 1 : 0]))
+        guard span.upperBound < values.count - 1 else {
+            return CapacityEnd(search, .always, at: search.load(of: values[span.upperBound]))
+        }
+        let (low, high) = (values[span.upperBound], values[span.upperBound + 1])
+        let outside = table[high].all
+        func root(_ numbers: [Int]) -> CapacityCurve.Root? {
+            self.root(numbers, Array(values[span.lowerBound...]), search)
+        }
+        guard !outside.isBroken, let crossing = root(Array(0..<count)),
+            var end = search.end(
+                ConfidenceInterval(jackknifing: count) { root($0)?.shift }, crossing.threshold)
+        else {
+            return CapacityEnd(
+                search, holds: search.load(of: low), fails: search.load(of: high),
+                outside.evidence.firstIndex { !$0.holds } ?? 0)
+        }
+        end.shown = search.load(of: low) <= end.loads.low ?? 0 ? search.load(of: low) : nil
+        return end
     }
 
     /// The indices of values that hold: the range around today's value, or else the first one.
-    private func span(of holding: [Bool]) -> ClosedRange<Int>? {
+    private func span(of holding: [Bool], _ values: [Double]) -> ClosedRange<Int>? {
         var spans: [ClosedRange<Int>] = []
         for index in holding.indices where holding[index] {
             if let last = spans.last, last.upperBound == index - 1 {
@@ -47,27 +47,8 @@ extension CapacitySearch {
                 spans.append(index...index)
             }
         }
-        let today = options.grid.lastIndex { $0 <= variation.today }
+        let today = values.lastIndex { search.load(of: $0) <= search.load(of: variation.today) }
         return spans.first { span in today.map(span.contains) ?? false } ?? spans.first
-    }
-
-    /// The end of a range; the values are given from inside it outwards.
-    private func end(
-        _ direction: CapacityDirection, _ values: [Double], _ inside: Int, _ count: Int
-    ) -> CapacityEnd {
-        let search = search(direction)
-        let (low, high) = (search.load(of: values[inside - 1]), search.load(of: values[inside]))
-        let outside = table[values[inside]].all
-        guard !outside.isBroken, let root = root(Array(0..<count), values, search),
-            var end = search.end(
-                ConfidenceInterval(jackknifing: count) { self.root($0, values, search)?.shift },
-                root.threshold)
-        else {
-            return CapacityEnd(
-                search, holds: low, fails: high, outside.evidence.firstIndex { !$0.holds } ?? 0)
-        }
-        end.shown = low <= end.loads.low ?? 0 ? low : nil
-        return end
     }
 
     /// The logarithm of the first load between neighbours at which the curve of a threshold crosses

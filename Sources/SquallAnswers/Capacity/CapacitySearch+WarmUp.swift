@@ -24,11 +24,11 @@ extension CapacitySearch {
     ///
     /// Only where all users begin together: where sessions arrive, only the empty start is unusual,
     /// and a remark of the answer says so.
-    func leavingMoreOut(at result: Result) throws -> CapacitySearch? {
+    func leavingMoreOut(at end: CapacityEnd) throws -> CapacitySearch? {
         let profile = variation.experiment.profile
         guard options.grid.isEmpty, ownWarmUp > 0 || profile.warmUp == .none,
-            profile.populations.contains(where: \.beginsTogether), let best = result.end.value,
-            transient(at: result.end) != nil, let length = nextWarmUp(at: result.end),
+            profile.populations.contains(where: \.beginsTogether), let best = end.value,
+            transient(at: end) != nil, let length = nextWarmUp(at: end),
             let override = ProfileOverride(
                 setting: "warmUp.for=\(Units.exact(nanoseconds: length))")
         else { return nil }

@@ -15,7 +15,7 @@ public struct Variation: Sendable {
     /// The values that it can have, as far as the profile's own table has no limits.
     private let range: ClosedRange<Double>
     /// True if more of it is more load, so that throughput follows it.
-    let isLoad: Bool
+    public let isLoad: Bool
     private(set) var experiment: Experiment
 
     /// True if only whole numbers make sense.

@@ -225,11 +225,9 @@ extension SelfTestCase {
 }
 
 extension QueueWorld {
-    /// The answer of a search for a capacity, without a survey around it.
+    /// The answer of a search for a capacity.
     fileprivate func searched(_ name: String, of experiment: Experiment) throws -> CapacityAnswer {
-        var options = CapacityOptions.standard
-        options.surveys = false
-        return try CapacitySearch(Variation(name, of: experiment), options, replicator())
+        try CapacitySearch(Variation(name, of: experiment), .standard, replicator())
             .answer(replay: "")
     }
 }
