@@ -182,7 +182,7 @@ extension TokenRefusal {
     fileprivate init(_ own: TokenRefusal, _ read: inout SettingsReader) {
         self.init(
             read(
-                "status", .integer(300...599), otherwise: .integer(Int64(own.status)),
+                "status", .integer(200...599), otherwise: .integer(Int64(own.status)),
                 "The status."),
             read(
                 "body", .text(0...4_000, ofLines: true), otherwise: .string(own.body),
@@ -195,6 +195,11 @@ extension TokenRefusal {
         statusAlone = read(
             "statusAlone", .flag, otherwise: .bool(own.statusAlone),
             "With a real server: whether the status alone tells it, since bodies vary.")
+        if status < 300, statusAlone || body.utf8.count <= 2 {
+            read.refuse(
+                read.path.appending("status"),
+                "is one of a success: let a body tell it, such as {\"errors\":[{}]} of GraphQL")
+        }
     }
 }
 
