@@ -41,7 +41,8 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         var renewals = 0
         var renewedUntil = Int64.min
         var shown: (first: Int64, last: Int64)?
-        /// The token for whose expiry it was brought, as soon as that is known.
+        /// The token for whose expiry it was brought, as soon as that is known; before its
+        /// connection tells that, the one for which it seems to be.
         var replaces: Token?
         var isJudged = false
 
@@ -127,9 +128,10 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         tokens.append(token)
     }
 
-    private mutating func renewed(_ place: Int, at now: Int64) {
+    private mutating func renewed(_ place: Int, for new: Int? = nil, at now: Int64) {
         tokens[place].renewals += 1
         tokens[place].renewedUntil = now
+        if let new { tokens[new].replaces = tokens[place].token }
     }
 
     /// Why a process has renewed its token; `nil` where that cannot be told.
@@ -147,7 +149,11 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         let old = tokens[last]
         if old.isOver(at: new.sentAt) {
             guard shown.last - shown.first >= pace.pause else { return nil }
+            let seemed = new.replaces
             (tokens[place].replaces, tokens[place].isJudged) = (old.token, true)
+            // It is counted for that one already.
+            if seemed == old.token { return nil }
+            if let other = seemed.flatMap(self.place) { tokens[other].renewals -= 1 }
             renewed(last, at: new.issuedAt)
             return tokens[last].renewals == 1 ? .expiry(old.token) : .again(old.token)
         }
@@ -159,13 +165,13 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
     }
 
     private mutating func reason(ofUnlinked new: Known, _ pause: Int64, at now: Int64) -> Reason {
-        let sentAt = new.sentAt
+        let (sentAt, place) = (new.sentAt, tokens.count - 1)
         let others = tokens.indices.dropLast()
         func first(_ isReason: (Known) -> Bool) -> Int? {
             others.first { tokens[$0].renewals == 0 && isReason(tokens[$0]) }
         }
         if let own = first({ $0.refusedAt < sentAt }) ?? first({ $0.isDue(at: sentAt) }) {
-            renewed(own, at: now)
+            renewed(own, for: place, at: now)
             return .expiry(tokens[own].token)
         }
         // One for each request that was refused, and some of them at once.
@@ -174,14 +180,14 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
             tokens[$0].refusedAt < sentAt && tokens[$0].refusals > tokens[$0].renewals
         }
         if let refused {
-            renewed(refused, at: now)
+            renewed(refused, for: place, at: now)
             return .again(tokens[refused].token)
         }
         unexplained.removeAll { $0.endedAt <= sentAt - pause }
         unexplained.append((sentAt, now))
         let due = atOnce.last { tokens[$0].isDue(at: sentAt) }
         guard let due, unexplained.count >= 2 else { return .first }
-        renewed(due, at: now)
+        renewed(due, for: place, at: now)
         return .again(tokens[due].token)
     }
 

@@ -232,6 +232,21 @@ struct AccountWatchTests {
         #expect(reasons == [.expiry(0), .expiry(1), .expiry(2)])
     }
 
+    @Test("A sign-in over a connection of its own is one renewal, also when its token is shown")
+    func ownConnection() {
+        var watch = Watch()
+        #expect(bring(0, to: &watch, on: 8, sentAt: 0, at: 1) == .first)
+        #expect(show(0, &watch, on: 7, 2, 50, 300) == nil)
+        watch.refused(0, at: 310)
+        #expect(bring(1, to: &watch, on: 9, sentAt: 311, at: 320) == .expiry(0))
+        #expect(show(1, &watch, on: 7, 321, 600) == nil)
+        // By the clock, and twice: the first call tells whose the second one is.
+        #expect(bring(2, to: &watch, on: 10, sentAt: 1_200, at: 1_210) == .expiry(1))
+        #expect(bring(3, to: &watch, on: 11, sentAt: 1_200, at: 1_211) == .first)
+        #expect(
+            [show(2, &watch, on: 7, 1_212), show(3, &watch, on: 7, 1_213)] == [nil, .again(1)])
+    }
+
     @Test("A young token that nobody refused is renewed without need by its own process alone")
     func needless() {
         var watch = Watch()

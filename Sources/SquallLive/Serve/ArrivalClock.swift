@@ -11,12 +11,23 @@ struct ArrivalClock {
     /// A request whose bytes come within this span comes at once.
     static let longNanoseconds: Int64 = 5_000_000
 
+    /// A turn that takes so much longer than any wait was no turn: the process was stopped, or the
+    /// machine suspended.
+    private static let standstillNanoseconds: Int64 = 1_000_000_000
+
+    /// How long nothing can have been read or sent by a moment, where that was long.
+    func standstill(at now: Int64) -> Int64? {
+        let span = now - enteredAt
+        return enteredAt > 0 && span >= Self.standstillNanoseconds ? span : nil
+    }
+
     /// The server begins to wait for sockets.
     mutating func waits(at now: Int64) { waitBegan = now }
 
     /// The server reads what is ready, at the moment that it returns.
     mutating func enters(at now: Int64) -> Int64 {
-        cameAt = now &- waitBegan > Self.noWaitNanoseconds ? now : enteredAt
+        let hasWaited = now &- waitBegan > Self.noWaitNanoseconds && standstill(at: now) == nil
+        cameAt = hasWaited ? now : enteredAt
         enteredAt = now
         return now
     }

@@ -26,6 +26,8 @@ struct LiveEntry {
         case answered(UInt64, Answer)
         /// There is no response of the real server, for a reason.
         case unanswered(UInt64, status: Int, String)
+        /// Nothing was read or sent for so long: the process was stopped, or the machine suspended.
+        case stoodStill(Int64)
         case reset
         case end
     }
@@ -59,6 +61,7 @@ struct LiveEntry {
             members["unanswered"] = .integer(Int64(number))
             members["status"] = .integer(Int64(status))
             members["reason"] = .string(reason)
+        case .stoodStill(let span): members["stoodStill"] = .integer(span)
         case .reset: members["reset"] = .bool(true)
         case .end: members["end"] = .bool(true)
         }
@@ -120,6 +123,7 @@ private struct LogLine {
         if let connection = number("closed") {
             return .closed(connection: connection, isUnread: node["unread"] != nil)
         }
+        if let span = number("stoodStill") { return .stoodStill(Int64(span)) }
         if let path = text("control") { return .control(method, path: path, body) }
         if node["reset"] != nil { return .reset }
         return node["end"] == nil ? nil : .end
@@ -236,6 +240,7 @@ public final class LiveReplay {
         case .answered(let number, let answer): world.upstream?.answer(number, with: answer)
         case .unanswered(let number, let status, let reason):
             world.upstream?.fail(number, status: status, reason)
+        case .stoodStill(let span): world.stoodStill(nanoseconds: span)
         case .reset: reset()
         case .end: hasEnded = true
         }

@@ -75,7 +75,9 @@ public struct LiveReport: Sendable {
             let isSeen = drills.allSatisfy { $0.passes || $0.isBeyondServer || $0.isArguable }
             return isSeen && drills.contains(where: \.passes) ? true : nil
         }
-        guard openExpiries == 0, summary.expiries == 0 || isRefreshTested else { return nil }
+        guard openExpiries == 0, summary.tokenless < LiveSummary.tokenlessMin,
+            summary.expiries == 0 || isRefreshTested
+        else { return nil }
         return verdicts.contains { $0.outcome == .kept } ? true : nil
     }
 
@@ -91,7 +93,8 @@ public struct LiveReport: Sendable {
         document.verdict =
             !isWhole && passes != false
             ? .partial : isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
-        document.remarks += [isWhole ? nil : Self.cutOff, warning, away].compactMap(\.self)
+        document.remarks += [isWhole ? nil : Self.cutOff, stoppage, warning, away].compactMap(
+            \.self)
         document.remarks += stepped?.notVirtual ?? []
         if openExpiries > 0 {
             let users = Units.counted(openExpiries, "user")
@@ -247,6 +250,13 @@ public struct LiveReport: Sendable {
         guard late > Self.lateNanoseconds else { return nil }
         return "The server could not keep up: 1 % of its events began more than"
             + " \(Units.approximate(nanoseconds: late)) late. Durations are longer than planned."
+    }
+
+    private var stoppage: String? {
+        guard tally.standstill > 0 else { return nil }
+        return
+            "The server stood still for \(Units.approximate(nanoseconds: tally.standstill)): it was"
+            + " stopped, or the machine suspended. What its clients did about that was not judged."
     }
 
     private var waits: [Point] {

@@ -239,6 +239,10 @@ extension LiveServer {
     /// Takes the requests that have come.
     public func enter() {
         turn += 1
+        if stepped == nil, let span = arrivals.standstill(at: clock()) {
+            note(.stoodStill(span))
+            world.stoodStill(nanoseconds: span)
+        }
         proxy?.enter()
         sockets.enter(at: arrivals.enters(at: clock())) { take($0, from: $1) }
         endWaits()
@@ -268,8 +272,7 @@ extension LiveServer {
         if isIcon(request) {
             return sockets.respond(to: client, status: 404, headers: [], body: .empty)
         }
-        let isControl = request.url.path.isOfControl
-        guard !isControl else {
+        guard !request.url.path.isOfControl else {
             if let answer = control(request, from: client) { respond(answer, to: client) }
             return
         }

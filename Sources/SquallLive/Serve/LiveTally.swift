@@ -11,6 +11,8 @@ struct LiveTally: Sendable {
     /// Requests that were refused for who sent them, and those turned away since there were too
     /// many.
     var (refused, turnedAway) = (0, 0)
+    /// For how long it read and sent nothing, in nanoseconds of real time.
+    var standstill: Int64 = 0
     /// Tells the responses, their order and durations from all others.
     private(set) var digest = StableHash()
 

@@ -74,6 +74,13 @@ final class LiveWorld {
         expireLater(after: span)
     }
 
+    /// The clock went on, and nothing was read or sent meanwhile.
+    func stoodStill(nanoseconds span: Int64) {
+        tally.standstill += span
+        judge.stoodStill()
+        drills.skip(because: "the server stood still meanwhile")
+    }
+
     /// Lets every access token expire that was issued so far.
     func expireAccessTokens() { expire(.access) }
 

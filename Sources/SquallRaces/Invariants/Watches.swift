@@ -44,8 +44,17 @@ enum BrokenPromise {
             + " \((pause / 1_000_000).thousandths) s"
     }
 
+    /// Ends a sentence about refreshes as far apart as screens.
+    static let atUsersPace =
+        ": right where each was for another call, which failed without being sent"
+
     static func placeholder(_ call: String) -> String {
         "\(call) was sent with a word in place of a token, such as undefined or null"
+    }
+
+    static func sentWithout(_ call: String) -> String {
+        "\(call) went on being sent without a token, which it needs: by a client that had one, or"
+            + " by another"
     }
 
     static func lostBody(_ call: String, _ bytes: Int) -> String {
@@ -81,6 +90,10 @@ enum BrokenPromise {
 
     /// Ends a sentence about two refreshes at once.
     static let replayed = ": the server answers both on purpose, for a while"
+
+    /// Ends a sentence about what a client did when the server had stood still.
+    static let stoodStill =
+        ": the server had stood still, so that its client may not have got a response"
 
     static func stillAccepted(_ token: String) -> String {
         "\(token) was refreshed while the server still accepted it"

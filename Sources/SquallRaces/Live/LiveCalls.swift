@@ -15,6 +15,11 @@ struct LiveCalls {
     /// The tokens with which calls were refused that have come again since.
     private var returned: [TokenNumber] = []
     private var lost = 0
+    /// The calls that wait for the latest refresh, or waited.
+    private var waiters: Waiters?
+    /// How many times in a row calls that waited for a refresh had not come again by the next
+    /// screen.
+    private var overtaken = 0
 
     private static let refreshCall: UInt64 = 1
     private static let keptMax = 16
@@ -54,6 +59,21 @@ struct LiveCalls {
         var refreshedAt: Int64?
         /// True as soon as its app has come back from a long silence since.
         var hasResumed = false
+    }
+
+    /// All calls that were refused with one token, by path, and what came at once after a silence
+    /// in which some of them had come again, and others had not.
+    private struct Waiters {
+        let token: TokenNumber?
+        var paths: [UInt64] = []
+        var next: (at: Int64, paths: [UInt64], left: [Refused]) = (0, [], [])
+
+        /// True if each of them has come in that one moment, and so is another screen's.
+        var isNextScreen: Bool {
+            paths.allSatisfy { path in
+                next.paths.count { $0 == path } >= paths.count { $0 == path }
+            }
+        }
     }
 
     struct Breach {
@@ -181,10 +201,41 @@ struct LiveCalls {
         failed.removeAll { $0.call == call }
     }
 
+    /// Notes that a call is sent when its user had been idle for a while; returns the call that had
+    /// not come again by the next screen, although the refresh for which it waited had succeeded.
+    ///
+    /// Calls that come again do so when their refresh ends. Some may do so later; but all of them
+    /// at once after a silence, those that have come again, too, are the next screen's.
+    mutating func overtakes(_ sent: LiveRequest, idle: Int64, _ pace: LivePace) -> Breach? {
+        guard waiters != nil, waiters?.token != sent.access else { return nil }
+        let left = refused.filter { $0.token == waiters?.token && $0.refreshedAt != nil }
+        if idle >= pace.idle {
+            let isPart = !left.isEmpty && waiters?.token.map(returned.contains) ?? false
+            if left.isEmpty { overtaken = 0 }
+            waiters?.next = isPart ? (sent.sentAt, [], left) : (0, [], [])
+        }
+        guard let next = waiters?.next, sent.sentAt - next.at < pace.grace,
+            let first = next.left.first
+        else { return nil }
+        waiters?.next.paths.append(Self.path(sent.request))
+        guard waiters?.isNextScreen == true else { return nil }
+        (waiters, overtaken) = (nil, overtaken + 1)
+        return Breach(
+            promise: .waitersGoOn,
+            text:
+                "\(first.endpoint) was refused as expired, the refresh succeeded, and the call came"
+                + " again only with the next screen, like all others", requests: [first.request],
+            isArguable: overtaken == 1)
+    }
+
     mutating func wasRefused(
         _ sent: LiveRequest, by endpoint: String, at now: Int64
     ) {
         refusedAt = now
+        if waiters?.token != sent.access || waiters == nil { waiters = Waiters(token: sent.access) }
+        if waiters?.paths.count ?? 0 < Self.keptMax {
+            waiters?.paths.append(Self.path(sent.request))
+        }
         if refused.count >= Self.keptMax { refused.removeFirst() }
         refused.append(
             Refused(
@@ -249,7 +300,7 @@ struct LiveCalls {
         return request.body.text.contains("mutation")
     }
 
-    mutating func signedOut() { refused = [] }
+    mutating func signedOut() { (refused, waiters) = ([], nil) }
 
     /// Tells equal requests, by as much of the body as is worth reading.
     ///

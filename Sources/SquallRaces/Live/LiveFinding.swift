@@ -83,6 +83,9 @@ public struct LiveSummary: Hashable, Sendable {
     public internal(set) var requests = 0
     /// Requests by users who have got tokens, with the sign-ins that brought these.
     public internal(set) var requestsOfUsers = 0
+    /// Calls that need a token and were refused without one, although their client had one, or
+    /// nothing tells whose they are.
+    public internal(set) var tokenless = 0
     /// Requests that ended without a response that their client took.
     public internal(set) var unanswered = 0
     /// Expiries of access tokens that a refusal revealed.
@@ -97,4 +100,6 @@ public struct LiveSummary: Hashable, Sendable {
     public internal(set) var loops = 0
     /// Sign-ins that succeeded.
     public internal(set) var signIns = 0
+    /// So many calls without a token are no look whether one is needed.
+    public static let tokenlessMin = 3
 }

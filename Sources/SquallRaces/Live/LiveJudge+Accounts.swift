@@ -84,7 +84,7 @@ extension LiveJudge {
         } else if reason != .first {
             withAccount(of: user) { $0.needless = 0 }
         }
-        if user.isPool, reason != .first { seen.formUnion([.singleFlight, .refreshIsNeeded]) }
+        if reason != .first { seen.formUnion([.singleFlight, .refreshIsNeeded]) }
         switch reason {
         case .first: break
         case .expiry(let old): tokens[old].flatMap { users[$0.user] }?.followUp.left()
@@ -118,16 +118,16 @@ extension LiveJudge {
     func judgeNeed(
         _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, of user: LiveUser, at now: Int64
     ) {
-        guard let calls = user.refreshes(needlessly: isNeedless, at: now, pace) else { return }
+        guard let row = user.refreshes(needlessly: isNeedless, at: now, pace) else { return }
         let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
         let text = BrokenPromise.refreshedEarly(name, after: other)
-        // A drill's user calls as often as it likes: each may be another call that is refused.
-        if other != nil, follower != nil {
+        // A client cannot know that, and a person, or whoever plays one in a drill, may call again.
+        if other != nil, follower != nil || !row.isQuick {
             return arguable(.refreshIsNeeded, BrokenPromise.refreshedForEach(text))
         }
         // A page of one call cannot be told from a client that refreshes before each call.
-        guard calls <= 1 || other != nil else {
-            return arguable(.refreshIsNeeded, BrokenPromise.loadedAnew(text, calls))
+        guard row.calls <= 1 || other != nil else {
+            return arguable(.refreshIsNeeded, BrokenPromise.loadedAnew(text, row.calls))
         }
         found(.refreshIsNeeded, text, by: user, [Int(sent.number)])
     }

@@ -8,6 +8,10 @@ extension LiveJudge {
         _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, after lastSeen: Int64,
         at now: Int64
     ) {
+        if endpoint.role == .ordinary {
+            let idle = user.open.isEmpty ? sent.sentAt - user.quietSince : 0
+            report(user.calls.overtakes(sent, idle: idle, pace), by: user)
+        }
         let breach = user.calls.sent(
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary,
             atOnceMax: user.atOnceMax, pace
@@ -117,6 +121,7 @@ extension LiveJudge {
         if sent.isTokenless, meaning == .expired || meaning == .refused || meaning == .signedOut {
             user.tokenless = (endpoint.name, Int(sent.number), sent.connection)
         }
+        if let status, sent.isTokenless || user.number == 0 { tokenless(sent, endpoint, status) }
         switch meaning {
         case .success:
             accepted(sent, of: user)
@@ -131,6 +136,16 @@ extension LiveJudge {
         case .refused, .failure, .none:
             if status == 401, sent.access == user.newest { user.otherRefusal = (sent.access, 401) }
         }
+    }
+
+    /// A call without a token has ended: who goes on like that may be another, or have lost it.
+    private func tokenless(_ sent: LiveRequest, _ endpoint: Endpoint, _ status: Int) {
+        guard status >= 400, status < 500, status != 429, sent.access == nil,
+            guarded.contains(endpoint.number)
+        else { return }
+        summary.tokenless += 1
+        guard summary.tokenless >= LiveSummary.tokenlessMin else { return }
+        arguable(.neverAnonymous, BrokenPromise.sentWithout(endpoint.name))
     }
 
     /// The server has taken a call's token.

@@ -87,7 +87,7 @@ extension LiveJudge {
             }
         }
         got(trace, for: sent, by: user, at: now)
-        (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
+        (user.refreshedOn, user.mayLackTokens) = (sent.connection, now <= blindUntil)
     }
 
     /// The end of a refresh, for its session and for the pauses before the next.
@@ -123,9 +123,12 @@ extension LiveJudge {
             sessionEnded(of: user, at: now)
             seen.insert(.noFalseSignOut)
             guard let pause = user.backoff.failed(at: now, limit: pace.patient) else { return }
-            found(
-                .pausedRetries, BrokenPromise.refreshedEvenly(pause), by: user, cause: "evenly",
-                [Int(sent.number)])
+            let text = BrokenPromise.refreshedEvenly(pause)
+            // A client by the clock that fails its calls follows its user's pace.
+            guard pause < pace.lost else {
+                return arguable(.pausedRetries, text + BrokenPromise.atUsersPace)
+            }
+            found(.pausedRetries, text, by: user, cause: "evenly", [Int(sent.number)])
         }
     }
 
@@ -136,8 +139,9 @@ extension LiveJudge {
         let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
         let replaced = tokens.name(ofPlace: sent.replaces, of: user)
         let other = user.singleFlight.ended(end)
-        if user.mayLackTokens {
-            // The refresh that brought them does not count.
+        let isDead = user.dead.map { $0.token == sent.refresh && $0.at <= sent.sentAt } ?? false
+        if user.mayLackTokens || isDead {
+            // The refresh that brought them does not count; one of an ended session is that.
         } else if let other {
             let text = BrokenPromise.refreshedTwice(refused?.name ?? replaced)
             if isReplayed(end, of: user) {

@@ -70,6 +70,8 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) var doubts: [String: String] = [:]
     /// Refusals in a drill that were not followed up.
     @exclusivity(unchecked) var heldBack: [() -> Void] = []
+    /// The moment until which clients may still act on what they saw while the server stood still.
+    @exclusivity(unchecked) private(set) var blindUntil = Int64.min
     /// True if their client refreshed when its token was due by the clock.
     @exclusivity(unchecked) var wasRenewedByClock = false
     @exclusivity(unchecked) private var accounts: [UInt64: LiveAccount] = [:]
@@ -211,6 +213,13 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         for user in users.all.values { user.failedRefresh = nil }
     }
 
+    /// The clock went on, and nothing reached the server or its clients meanwhile: what they do
+    /// about that is not judged.
+    public func stoodStill() {
+        blindUntil = simulation.now.nanoseconds + pace.queue
+        for user in users.all.values { user.forgetsUnsettled() }
+    }
+
     /// Begins a chapter: what is broken again in it is a finding of its own.
     public func beginChapter() {
         chapterStart = findings.count
@@ -322,6 +331,9 @@ extension LiveJudge {
         _ promise: RaceInvariant, _ text: String, by user: LiveUser, cause: String = "",
         timeline: [String]? = nil, _ requests: [Int]
     ) {
+        guard simulation.now.nanoseconds > blindUntil else {
+            return arguable(promise, text + BrokenPromise.stoodStill)
+        }
         seen.insert(promise)
         broken[promise.id, default: 0] += 1
         // Who signs in again breaks it again: each sign-in numbers its requests anew.
@@ -344,53 +356,5 @@ extension LiveJudge {
                 user: user.name ?? Self.nameless, text: text, at: simulation.now,
                 requests: requests,
                 timeline: timeline ?? self.timeline(of: user, from: requests)))
-    }
-}
-
-/// How long clients take, in the simulation's time, which may pass faster than theirs.
-struct LivePace {
-    /// How long an app must have been quiet after a response to know it, and must wait to pause.
-    ///
-    /// It is more than twice the way to the clients.
-    let grace: Int64
-    /// No client has calls wait longer behind others that were begun later.
-    let queue: Int64
-    /// A call that waited for a refresh has come again within this span.
-    let comeback: Int64
-    /// An app that was silent for so long may have been suspended, and goes on within `resume`.
-    let silence, resume: Int64
-    /// The shortest time in which a person loads a page again.
-    let load: Int64
-    /// A refusal has made a client refresh within `prompt`, or `promptUnknown` after the refresh
-    /// of a token of unknown life.
-    let prompt, promptUnknown: Int64
-    /// What is sent again within `again` after a failure was sent with a short pause, and within
-    /// `instant` without one.
-    let again, instant: Int64
-    /// A response that takes longer was lost.
-    let lost: Int64
-    /// Pauses as long as this need not grow.
-    let patient: Int64
-    /// A sign-in within this span after a failed refresh is made because of it.
-    let thrownAway: Int64
-
-    /// How long the processes of an account take.
-    var account: AccountWatch<TokenNumber>.Pace { .init(pause: grace, queue: queue) }
-
-    init(speed: Double) {
-        func span(milliseconds: Double) -> Int64 { Int64(milliseconds * 1e6 * max(1, speed)) }
-        grace = span(milliseconds: 100)
-        queue = span(milliseconds: 2_000)
-        comeback = span(milliseconds: 10_000)
-        silence = span(milliseconds: 30_000)
-        resume = span(milliseconds: 2_000)
-        load = span(milliseconds: 2_000)
-        prompt = span(milliseconds: 10_000)
-        promptUnknown = span(milliseconds: 1_000)
-        again = span(milliseconds: 500)
-        instant = span(milliseconds: 25)
-        lost = span(milliseconds: 5_000)
-        patient = span(milliseconds: 30_000)
-        thrownAway = span(milliseconds: 60_000)
     }
 }

@@ -54,7 +54,7 @@ final class LiveUser {
     /// True if it may not have read them: what it does with older ones is no fault.
     var mayLackTokens = false
     /// The number of refreshes without a reason in a row, and when the latest of them ended.
-    private var needless: (count: Int, at: Int64, calls: Int) = (0, .min, 0)
+    private var needless: (count: Int, at: Int64, calls: Int, isQuick: Bool) = (0, .min, 0, true)
     /// Calls with its newest token.
     var callsSinceRefresh = 0
     /// The last response to its newest token that was no success and not about the token.
@@ -132,27 +132,34 @@ final class LiveUser {
 
     private static let screensMax = 32
 
+    /// Forgets what is expected of it, and which tokens it knows, after a time in which nothing
+    /// reached it.
+    func forgetsUnsettled() {
+        (followUp, backoff, writes, calls) = (
+            FollowUpWatch(), BackoffWatch(), WriteWatch(), LiveCalls()
+        )
+        (mayLackTokens, failedRefresh, tokenless, refusedSends) = (true, nil, nil, [])
+    }
+
     /// Notes that a refresh has succeeded; where it is one of several in a row without need, how
-    /// many calls at most were made with a token of theirs.
+    /// many calls at most were made with a token of theirs, and whether no person is as quick.
     ///
     /// A page that keeps its access token in memory refreshes wherever it is loaded, and then calls
     /// with it.
-    func refreshes(needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace) -> Int? {
+    func refreshes(
+        needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace
+    ) -> (calls: Int, isQuick: Bool)? {
         defer { callsSinceRefresh = 0 }
         guard isNeedless else {
-            needless = (0, .min, 0)
+            needless = (0, .min, 0, true)
             return nil
         }
         let isQuick = needless.count > 0 && now - needless.at < pace.load
-        let isInRow = needless.count > 0 && (isQuick || callsSinceRefresh <= Self.callsMax)
-        let calls = isInRow ? max(needless.calls, isQuick ? 0 : callsSinceRefresh) : 0
-        needless = (isInRow ? needless.count + 1 : 1, now, calls)
-        return needless.count >= 3 ? calls : nil
+        let isFirst = needless.count == 0
+        let calls = isFirst || isQuick ? needless.calls : max(needless.calls, callsSinceRefresh)
+        needless = (needless.count + 1, now, calls, isFirst || isQuick && needless.isQuick)
+        return needless.count >= 3 ? (calls, needless.isQuick) : nil
     }
-
-    /// The number of calls after each refresh from which a client does not refresh before each
-    /// call.
-    private static let callsMax = 3
 
     /// How many redundant refreshes there were by now for the token at a place.
     func redundantRefreshes(of place: Int?) -> Int {

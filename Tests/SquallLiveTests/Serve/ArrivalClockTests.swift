@@ -19,4 +19,16 @@ struct ArrivalClockTests {
         _ = clock.enters(at: 300_000_000)
         #expect(clock.came(readAt: 300_000_000) == 300_000_000)
     }
+
+    @Test("A turn of more than a second is a standstill, during which anything may have come")
+    func standstill() {
+        var clock = ArrivalClock()
+        #expect(clock.standstill(at: 9_000_000_000) == nil)
+        _ = clock.enters(at: 9_000_000_000)
+        clock.waits(at: 9_001_000_000)
+        #expect(clock.standstill(at: 9_101_000_000) == nil)
+        #expect(clock.standstill(at: 39_000_000_000) == 30_000_000_000)
+        _ = clock.enters(at: 39_000_000_000)
+        #expect(clock.came(readAt: 39_000_000_000) == 9_000_000_000)
+    }
 }

@@ -97,6 +97,11 @@ final class LiveStage: @unchecked Sendable {
         judge.verdicts.first { $0.promise.id == id }?.outcome
     }
 
+    /// True if it could not be told whether a promise was broken.
+    func isNotJudged(_ id: String) -> Bool {
+        if case .notJudged = outcome(id) { true } else { false }
+    }
+
     /// What was found, each as `S1 ×12`.
     var found: [String] { judge.findings.map { "\($0.promise.id) ×\($0.count)" }.sorted() }
 }
