@@ -41,6 +41,8 @@ struct DrivenComparisonTests {
         #expect(best.settings.first == setting && best.isTelling, "\(answer.corrections ?? [])")
         let advice = try #require(answer.advice.first)
         #expect(advice.hasPrefix("Correct \(setting)") && advice.contains(words), "\(advice)")
+        let isNetwork = answer.differences.first?.name == "request_duration min"
+        #expect(isNetwork == (setting == "backend.network.up"))
     }
 
     @Test("Workers are whole at every power, the profile's own at none, and at least one")
@@ -48,8 +50,9 @@ struct DrivenComparisonTests {
         for count in [1, 6, 100] {
             let profile = try Self.profile(["backend.server.workers=\(count)"])
             let lever = try #require(
-                ServerLever.ofDurations(profile).first { $0.settings == ["backend.server.workers"] }
-            )
+                ServerLever.ofDurations(profile, shortest: nil).first {
+                    $0.settings == ["backend.server.workers"]
+                })
             for power in stride(from: -lever.most, through: lever.most, by: 0.1) {
                 let workers = lever.changed(profile, power).backend.server.workers
                 let nearest = lever.nearest(power)
@@ -94,6 +97,28 @@ struct DrivenComparisonTests {
         #expect(one.probability == 0.5 && one.difference.halfWidth == nil)
         #expect(one.decision == .notSignificant)
         #expect(try difference(10).probability ?? 1 < 0.001)
+    }
+
+    @Test("A shortest request is sure without spread, and its way on one machine is no difference")
+    func shortest() throws {
+        func decision(simulated: Double) throws -> PairedDifference.Decision {
+            let name = "request_duration min"
+            var run = try Self.summary(Self.profile([]))
+            run.generator = Self.generator(LatencySummary(of: .trend(Histogram())))
+            let a = ComparisonSide(
+                "driven", seeds: [1],
+                figures: [FigureSeries(name: name, unit: .nanoseconds, values: [200_000])]
+            ).asDriven(run)
+            let b = ComparisonSide(
+                "simulated", seeds: [1, 2, 3],
+                figures: [
+                    FigureSeries(
+                        name: name, unit: .nanoseconds, values: [simulated, simulated, simulated])
+                ])
+            return try #require(ComparisonAnswer.pairs(a, b, b.seeds).first).decision
+        }
+        #expect(try decision(simulated: 50e6) == .differs)
+        #expect(try decision(simulated: 2e6) == .withinTolerance)
     }
 
     @Test("Lateness of the load generator and 2 % are no difference of the server")

@@ -180,7 +180,11 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
             {
                 pair.divide(values, by: base, Self.values(own, beside, left, right))
             }
-            if ofDriven, pair.isWithoutSpread {
+            if ofDriven, pair.isWithoutSpread,
+                Figure.parts(of: series.name)?.aggregate == "min"
+            {
+                pair.becomeSure()
+            } else if ofDriven, pair.isWithoutSpread {
                 let counted =
                     pair.unit == .share
                     ? series.name.replacing(" rate", with: " count") : series.name

@@ -80,7 +80,8 @@ struct CorrectionSearch {
     /// The settings to try: near saturation a rate may tell first that durations are otherwise, so
     /// each is tried whatever differs.
     private var levers: [ServerLever] {
-        ServerLever.ofDurations(profile) + [.accessLifetime]
+        let shortest = base.first { $0.name == Self.shortest }?.a
+        return ServerLever.ofDurations(profile, shortest: shortest) + [.accessLifetime]
             + [furthestEndpoint.map { .serviceTime(of: $0) }].compactMap(\.self)
     }
 
@@ -160,15 +161,14 @@ extension CorrectionSearch {
     private var runs: Int {
         min(3, max(1, Self.requestsOfValue / max(1, Int(clamping: requestsEach))))
     }
-    /// The most steps of a search, the closest powers that it tells apart, and its first powers.
+    /// The most steps of a search, and the closest powers that it tells apart.
     private static let steps = 8
     private static let resolution = 0.03
-    private static let start = [-1.0, 1]
 
     /// The powers to simulate next; none where the best is known.
     private func next(_ curve: Curve) -> [Double] {
         guard let first = curve.points.first, let last = curve.points.last, first.power < last.power
-        else { return unknown(Self.start, curve) }
+        else { return unknown(curve.lever.start, curve) }
         let powers = Array(stride(from: first.power, to: last.power, by: 0.02)) + [last.power]
         let misfits = powers.map { misfit(logarithms(curve, at: $0)) }
         guard let best = misfits.indices.min(by: { misfits[$0] < misfits[$1] }) else { return [] }
@@ -212,14 +212,17 @@ extension CorrectionSearch {
             guard let simulated = pair.1 else { return sum }
             let ratio = PortableMath.log(pair.0.a + 1) - simulated
             let deviation = (pair.0.difference.halfWidth ?? 0) / 2.3 / (pair.0.b + 1)
-            let off = ratio * ratio / (deviation * deviation + 0.03 * 0.03)
+            let equal = max(
+                0.03, (pair.0.tolerance ?? 0) / max(pair.0.a + 1, PortableMath.exp(simulated)))
+            let off = ratio * ratio / (deviation * deviation + equal * equal)
             return sum + PortableMath.log(1 + off)
         }
     }
 
+    private static let shortest = "request_duration min"
     private static let counted: Set = [
-        "request_duration med", "request_duration p(95)", "request_duration p(99)",
-        "requests count", "refreshes count", "expired_responses count",
+        shortest, "request_duration med", "request_duration p(95)",
+        "request_duration p(99)", "requests count", "refreshes count", "expired_responses count",
     ]
 
     /// The number of figures of a profile that differ from the driven run, and their distance, over

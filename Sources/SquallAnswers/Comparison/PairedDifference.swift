@@ -164,6 +164,13 @@ struct PairedDifference: Encodable, Sendable {
         corrected = probability
     }
 
+    /// Judges equal simulations of a shortest duration, which is a profile's least travel time and
+    /// no work of chance.
+    mutating func becomeSure() {
+        probability = Self.probabilityMin
+        corrected = probability
+    }
+
     /// The decision about a figure by its pairs; some cases only beside a driven run.
     enum Decision: String, CaseIterable {
         case better, worse, differs

@@ -48,6 +48,8 @@ struct ServerLever: Sendable {
     var nearest: @Sendable (Double) -> Double = { $0 }
     /// The largest power that is tried, in both directions.
     var most = 6.0
+    /// The powers that are tried first.
+    var start = [-1.0, 1]
 
     /// The profile with it at a power.
     func changed(_ profile: Profile, _ power: Double) -> Profile {
@@ -67,8 +69,19 @@ struct ServerLever: Sendable {
 
 extension ServerLever {
     /// The levers of durations: travel times, service times and workers.
-    static func ofDurations(_ profile: Profile) -> [ServerLever] {
-        [network, serviceTime(of: nil), workers(profile.backend.server.workers), refusalTime]
+    ///
+    /// `shortest` is the shortest request of the driven run in nanoseconds, whose way took no
+    /// longer; nil where it is unknown.
+    static func ofDurations(_ profile: Profile, shortest: Double?) -> [ServerLever] {
+        var network = network
+        if let shortest {
+            let plan = profile.backend.network
+            let quotient = max(shortest, 1) / max(plan.up.mean + plan.down.mean, 10e6)
+            network.start.append(PortableMath.log(quotient) / PortableMath.log(2))
+        }
+        return [
+            network, serviceTime(of: nil), workers(profile.backend.server.workers), refusalTime,
+        ]
     }
 
     /// Twice the mean travel time is as much longer for each request; of no travel time at all 10
