@@ -40,7 +40,8 @@ extension ScreenFault {
         "wrong", one: "screen showed inconsistent data",
         many: "screens showed inconsistent data",
         meaning: "The screen shows another row or user than the one tapped, or an item twice.")
-    static let stuck = ScreenFault(
+    /// A screen that never changes again.
+    public static let stuck = ScreenFault(
         "stuck", one: "screen stuck for ever", many: "screens stuck for ever",
         meaning: "The screen never changes again although no request is in flight.")
     static let crashed = ScreenFault(

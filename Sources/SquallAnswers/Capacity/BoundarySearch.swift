@@ -46,14 +46,12 @@ struct BoundarySearch {
             let next = isUp ? larger(than: last, from: start) : smaller(than: last, from: start)
             guard isUp ? next > last && next.isFinite : next < last && next > 0 else { break }
             if isUp, let reason = cost(of: next, after: last) {
-                table.notes.append(.notTried + reason)
+                table.notTried = reason
                 break
             }
             let isOver: Bool
             do { isOver = try isHolding(next) != isUp } catch let problem where isRefusal(problem) {
-                if isUp {
-                    table.notes.append(.notTried + "\(problem)")
-                }
+                if isUp { table.notTried = "\(problem)" }
                 break
             }
             if isOver { return try end(between: min(last, next), and: max(last, next)) }

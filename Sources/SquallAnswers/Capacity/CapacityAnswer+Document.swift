@@ -62,7 +62,7 @@ extension CapacityAnswer {
     private var remarks: [String] {
         [
             fittedRemark, resourceRemark, headroomRemark, precisionRemark, contradictionRemark,
-            warmUpRemark,
+            warmUpRemark, notTried.map { "Not tried: \($0)" },
         ]
         .compactMap { $0 }
             + notes + [measurementWindow]

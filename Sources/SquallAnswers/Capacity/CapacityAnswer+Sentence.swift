@@ -24,9 +24,8 @@ extension CapacityAnswer {
                     ? "\(whole), the minimum, meets every threshold."
                     : "Even \(keep) every threshold; no smaller value was tried."
             }
-            let isTold = notes.contains { $0.hasPrefix(String.notTried) }
             return "\(keep) every threshold; no larger value was tried"
-                + (isTold ? "." : ": raise --to.")
+                + (notTried == nil ? ": raise --to." : ".")
         case .bracketed: return bracket(capacity)
         case .found, .never:
             let range =
@@ -104,9 +103,4 @@ extension CapacityAnswer {
         return !broken.isEmpty && broken.allSatisfy { $0.observed == nil }
             ? threshold.withoutSamples : threshold.whenBroken
     }
-}
-
-extension String {
-    /// The beginning of the note that tells why a search tried no larger value.
-    static let notTried = "Not tried: "
 }

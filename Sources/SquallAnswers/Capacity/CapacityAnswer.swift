@@ -54,6 +54,9 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     let contradictions: [Double]
     /// Remarks that go with the answer.
     let notes: [String]
+    /// The reason why no larger load was tried; nil where the search ended by itself, and in
+    /// answers of versions that did not write it.
+    var notTried: String?
     /// The part of the interval due to a fit's uncertainty; nil where it was not asked for.
     @OrNull var fitted: FittedSpread?
     /// The half-width that was asked for, as a share.

@@ -37,7 +37,7 @@ extension CapacitySearch {
             ownWarmUpNanoseconds: ownWarmUp > 0 ? ownWarmUp : nil,
             points: table.sorted.map(CapacityPoint.init), asymptoticKnee: asymptoticKnee,
             scalability: scalability, contradictions: contradictions(of: own),
-            notes: table.notes + remarks(at: end),
+            notes: table.notes + remarks(at: end), notTried: table.notTried,
             fitted: wide?.spread, precision: options.precision, replications: cost.replications,
             requests: cost.requests,
             seeds: seeds, replay: replay)

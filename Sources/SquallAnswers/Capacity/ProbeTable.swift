@@ -12,6 +12,8 @@ final class ProbeTable {
     var isInverted = false
     /// Remarks that go with the answer.
     var notes: [String] = []
+    /// The reason why no larger load was tried, where it is not the end of the search.
+    var notTried: String?
 
     init(_ variation: Variation, _ replicator: Replicator) {
         self.variation = variation

@@ -1,3 +1,5 @@
+import SquallApps
+import SquallBackend
 import SquallFormat
 import SquallLab
 import SquallReport
@@ -73,7 +75,9 @@ extension Figure {
         }
         // Assumed values make a verdict weaker, and no threshold fail.
         add("passed", .share, [.passed, .notMeasured].contains(summary.verdict) ? 1 : 0)
-        let stuck = summary.audits.filter { $0.kind.hasPrefix("stuck") }.reduce(0) { $0 + $1.count }
+        let stuck = summary.audits.filter {
+            AuditKind.installed($0.kind)?.name == ScreenFault.stuck.name
+        }.reduce(0) { $0 + $1.count }
         add("screens_stuck count", .count, Double(stuck))
         add("server_busy", .share, summary.server?.utilisation)
         if let requests = summary.total(of: .requestDuration)?.latency,

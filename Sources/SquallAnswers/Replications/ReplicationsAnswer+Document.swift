@@ -157,8 +157,8 @@ extension String {
     /// The label of a finding in words, for answers over several runs, which count no occurrences:
     /// `redundant refreshes (storm)`; the label alone where it has no words.
     var findingWords: String {
-        let audit = AuditKind.installed.first { self == $0.name || hasPrefix($0.name + ".") }
-        return (audit?.many ?? Self.findingsOfRules[self]).map { "\($0) (\(self))" } ?? self
+        (AuditKind.installed(self)?.many ?? Self.findingsOfRules[self]).map { "\($0) (\(self))" }
+            ?? self
     }
 
     /// The labels of rules that are no audits.

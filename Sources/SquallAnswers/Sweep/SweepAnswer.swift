@@ -46,6 +46,11 @@ public struct SweepAnswer: PlanAnswer, Sendable {
             zip(values, texts).contains { $0 >= 1e3 && $1.last?.isLetter == true }
         }
 
+        /// True if a stolen token is valid for as long as the setting says.
+        var isTokenLifetime: Bool {
+            ["accessLifetime", "refreshLifetime"].contains { name == "backend.tokens.\($0)" }
+        }
+
         /// The text of one of its values.
         func text(_ value: Double) -> String {
             zip(values, texts).first { $0.0 == value }?.1 ?? "\(value)"

@@ -33,7 +33,7 @@ struct SweepChoice {
                 : "No \(words) is shown to meet every threshold"
                     + near(possible) + "."
         }
-        guard !axis.name.hasSuffix("Lifetime") else { return lifetime(kept) }
+        guard !axis.isTokenLifetime else { return lifetime(kept) }
         guard kept.count < points.count else { return nil }
         guard possible.count == (possible.last ?? 0) - (possible.first ?? 0) + 1 else {
             return scattered(kept)

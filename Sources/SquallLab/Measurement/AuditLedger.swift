@@ -79,8 +79,12 @@ extension AuditKind {
 
     /// The words for a count of a kind in a sentence; the kind itself when it has no explanation.
     static func words(of kind: String, count: Int64) -> String {
-        let known = installed.first { kind == $0.name || kind.hasPrefix($0.name + ".") }
-        guard let known else { return kind }
+        guard let known = installed(kind) else { return kind }
         return count == 1 ? known.one : known.many
+    }
+
+    /// The kind of a label, which may say more after a dot: `stuck.login`.
+    public static func installed(_ label: String) -> AuditKind? {
+        installed.first { label == $0.name || label.hasPrefix($0.name + ".") }
     }
 }

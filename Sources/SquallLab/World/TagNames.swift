@@ -56,7 +56,7 @@ struct TagNames {
         // An unknown call is named after its method and path.
         case .endpoint: value.contains(" /") || value == "other requests"
         case .cause where metric == .auditFindings:
-            AuditKind.installed.contains { value.hasPrefix($0.name + ".") }
+            AuditKind.installed(value) != nil
         case .cause where metric == .sessionsLost: value.hasPrefix("refresh ")
         default: false
         }
