@@ -56,7 +56,7 @@ public final class Backend: @unchecked Sendable {
     /// A user's connections in use, and the exchanges that wait for one.
     struct Connections {
         var inUse: UInt16 = 0
-        var waiting: [UInt64] = []
+        var waiting = ConnectionLine()
     }
 
     /// The random streams of the spans of an exchange.

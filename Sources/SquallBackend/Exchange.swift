@@ -18,6 +18,8 @@ final class Exchange: Suspension, @unchecked Sendable {
     unowned(unsafe) var backend: Backend?
     /// The number under which it is kept while it is under way.
     var number: UInt64?
+    /// The place of the next one in the line that it waits in.
+    var nextWaiting = ConnectionLine.none
     /// What waits for the outcome.
     var continuation: UnsafeContinuation<Result, Never>?
     /// What is told the outcome where no task waits for it.
@@ -87,6 +89,13 @@ final class Exchange: Suspension, @unchecked Sendable {
         isRepetition = false
     }
 
+    /// A request that a client hands to its backend now.
+    convenience init(_ request: URLRequest, cause: RequestCause, of backend: Backend) {
+        let destination = backend.services.destination(of: request)
+        self.init(request, cause: cause, to: destination, at: backend.simulation.now)
+        self.backend = backend
+    }
+
     /// A second delivery of a request, which the network makes on the way up.
     init(duplicating original: Exchange) {
         request = original.request
@@ -132,6 +141,9 @@ final class Exchange: Suspension, @unchecked Sendable {
 
     /// Asks for the case alone: a comparison with `nil` would copy the response.
     var isAnswered: Bool { if case .some = answer { true } else { false } }
+
+    /// Its place in the table while it is under way.
+    var place: UInt32 { UInt32(truncatingIfNeeded: number ?? .max) }
 
     /// The number of the attempt among the user's.
     var ordinal: UInt64 { UInt64(cause.request) << 16 | UInt64(cause.attempt) }
@@ -244,6 +256,9 @@ struct ExchangeTable {
     subscript(number: UInt64) -> Exchange? {
         isCurrent(number) ? places[place(number)].exchange : nil
     }
+
+    /// The exchange at a place, if one is there.
+    func exchange(at place: UInt32) -> Exchange? { places[Int(place)].exchange }
 
     /// Asks for the memory of an exchange that goes on soon.
     func prefetchState(_ number: UInt64) {

@@ -193,9 +193,14 @@ final class MonitorTap: Sendable {
         self.next = next
     }
 
+    /// Inlined, so that no closure is made of what is told: it would count references to all of it.
+    @inline(__always)
     func notify(_ tell: (any EventMonitor) -> Void) {
-        tell(monitor)
-        next?.notify(tell)
+        var next: MonitorTap? = self
+        while let tap = next {
+            tell(tap.monitor)
+            next = tap.next
+        }
     }
 }
 

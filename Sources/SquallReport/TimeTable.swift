@@ -29,7 +29,7 @@ public struct TimeTable: Equatable, Sendable {
         }
         let more = TimelineColumn.percentiles.map { _, metric, percentile in
             table.values(of: intervals[metric.name] ?? []) { interval in
-                interval.histogram.microseconds(atPercentile: percentile) * 1_000
+                interval.histogram.microseconds(atPercentiles: [percentile])[0] * 1_000
             }
         }
         columns = table.columns + TimelineColumn.percentiles.map(\.column)

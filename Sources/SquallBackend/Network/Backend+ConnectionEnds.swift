@@ -36,7 +36,7 @@ extension Backend {
         endUnderWay(exchange)
         for (number, exchange) in lost {
             // What the server has closed takes nothing more.
-            if case .travelling = exchange.stage, links.connections[Int(place)].closes != .max {
+            if case .travelling = exchange.stage, links.ending(place).closes != .max {
                 exchange.isCutOff = true
             }
             settle(number, exchange)
@@ -119,7 +119,7 @@ extension Backend {
         guard let links else { return [] }
         return links.connections.indices.filter {
             links.connections[$0].state != .free
-                && isMeant(links.hosts[Int(links.connections[$0].host)].user)
+                && isMeant(links.user(of: Int32($0)))
         }
     }
 
@@ -140,12 +140,13 @@ extension Backend {
                 continue
             }
             links.connections[index].isLeaving = isReload && links.plan.carrier != .http1
-            links.connections[index].closes = min(
-                links.connections[index].closes, now.nanoseconds)
-            let key = plan.identity.key(of: links.hosts[Int(links.connections[index].host)].user)
-            let draws = latency.connection.stream("restart")
-            links.connections[index].notice = now.nanoseconds.clampedSum(
-                law(of: .down, for: key).sample(draws, at: UInt64(index)))
+            let key = plan.identity.key(of: links.user(of: Int32(index)))
+            let delay = law(of: .down, for: key)
+                .sample(latency.connection.stream("restart"), at: UInt64(index))
+            links.changeEnding(Int32(index)) {
+                $0.closes = min($0.closes, now.nanoseconds)
+                $0.notice = now.nanoseconds.clampedSum(delay)
+            }
         }
         guard !isReload else { return }
         for (number, exchange) in atServer {

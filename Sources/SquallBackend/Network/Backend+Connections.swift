@@ -12,7 +12,7 @@ extension Backend {
     func connect(_ number: UInt64, _ exchange: Exchange, _ links: ConnectionTable) {
         exchange.host = links.host(of: exchange)
         if !take(number, exchange, links) {
-            links.hosts[Int(exchange.host)].waiting.append(number)
+            links.hosts[Int(exchange.host)].waiting.append(exchange, in: exchanges)
         }
     }
 
@@ -52,7 +52,8 @@ extension Backend {
         exchange.wired = simulation.now.advanced(byNanoseconds: wake)
         let connection = links.connections[Int(exchange.connection)]
         exchange.isCutOff = connection.state == .stalled
-        guard connection.closes <= simulation.now.nanoseconds, !exchange.isCutOff else {
+        let closes = links.ending(exchange.connection).closes
+        guard closes <= simulation.now.nanoseconds, !exchange.isCutOff else {
             return goUp(number, exchange, after: wake)
         }
         // Word of the closing is on the way.
@@ -64,12 +65,13 @@ extension Backend {
     private func refuse(_ number: UInt64, _ exchange: Exchange, _ links: ConnectionTable) {
         counters.lostRequests += 1
         exchange.stage = .breaking(.networkConnectionLost)
-        let index = Int(exchange.connection)
-        exchange.isUnprocessed = links.connections[index].isLeaving
-        if links.connections[index].notice == .max {
-            links.connections[index].notice = noticeOfClosing(exchange.connection, exchange, links)
+        let place = exchange.connection
+        exchange.isUnprocessed = links.connections[Int(place)].isLeaving
+        if links.ending(place).notice == .max {
+            let notice = noticeOfClosing(place, exchange, links)
+            links.changeEnding(place) { $0.notice = notice }
         }
-        let delay = links.connections[index].notice - simulation.now.nanoseconds
+        let delay = links.ending(place).notice - simulation.now.nanoseconds
         after(max(0, delay), handlers?.broke, number)
     }
 
@@ -104,17 +106,19 @@ extension Backend {
         }
         guard let links, exchange.connection >= 0 else { return true }
         let (index, now) = (Int(exchange.connection), simulation.now.nanoseconds)
-        let connection = links.connections[index]
-        guard now < connection.closes else {
+        let ending = links.ending(exchange.connection)
+        guard now < ending.closes else {
             refuse(number, exchange, links)
             return false
         }
-        (links.connections[index].closes, links.connections[index].notice) = (.max, .max)
-        (links.connections[index].isLeaving, links.connections[index].quietSince) = (false, .max)
+        links.noteEnding(exchange.connection) {
+            ($0.closes, $0.notice, $0.quietSince) = (.max, .max, .max)
+        }
+        links.connections[index].isLeaving = false
         links.connections[index].taken += 1
         let limit = links.plan
         if links.connections[index].taken >= limit.requestsMax ?? .max
-            || now - connection.opened >= limit.ageNanoseconds ?? .max
+            || now - ending.opened >= limit.ageNanoseconds ?? .max
         {
             endSoon(exchange.connection, exchange, links)
         }
@@ -127,8 +131,9 @@ extension Backend {
             return links.connections[Int(place)].state = .closing
         }
         links.connections[Int(place)].isLeaving = true
-        links.connections[Int(place)].closes = simulation.now.nanoseconds
-        links.connections[Int(place)].notice = noticeOfClosing(place, exchange, links)
+        links.changeEnding(place) { $0.closes = simulation.now.nanoseconds }
+        let notice = noticeOfClosing(place, exchange, links)
+        links.changeEnding(place) { $0.notice = notice }
     }
 
     /// When a client learns that the server has closed a connection; behind the last response.
@@ -143,7 +148,7 @@ extension Backend {
             .stream(number: UInt64(connection.tenancy) << 32 | UInt64(place))
         let law = law(of: .down, for: exchange.streamKey)
         let delay = law.sample(draws, at: UInt64(connection.taken) + 1_024)
-        return max(connection.restsSince, connection.closes.clampedSum(delay))
+        return max(connection.restsSince, links.ending(place).closes.clampedSum(delay))
     }
 
     /// Notes that the server has sent a response; `false` where its client never gets it.
@@ -153,7 +158,7 @@ extension Backend {
             lose(number, exchange)
             return false
         }
-        links?.connections[Int(exchange.connection)].quietSince = simulation.now.nanoseconds
+        links?.noteEnding(exchange.connection) { $0.quietSince = simulation.now.nanoseconds }
         exchange.firstByte = .start
         return true
     }
@@ -194,7 +199,7 @@ extension Backend {
     ) {
         let place = exchange.connection
         guard place >= 0 else {
-            return links.hosts[Int(exchange.host)].waiting.removeAll { $0 == number }
+            return links.hosts[Int(exchange.host)].waiting.remove(exchange, in: exchanges)
         }
         exchange.connection = -1
         let (index, now) = (Int(place), simulation.now.nanoseconds)
@@ -204,20 +209,20 @@ extension Backend {
         links.connections[index].carried -= 1
         links.connections[index].restsSince = now
         if !isWhole {
-            links.connections[index].quietSince = now
+            links.noteEnding(place) { $0.quietSince = now }
             if links.plan.carrier == .http1 { links.connections[index].state = .closing }
         }
         if links.connections[index].carried == 0 {
             if [.closing, .settingUp].contains(links.connections[index].state) {
                 links.remove(place)
-            } else if links.connections[index].closes == .max {
+            } else if links.ending(place).closes == .max {
                 rest(place, links)
             }
         }
-        while let next = links.hosts[Int(exchange.host)].waiting.first,
-            let waiting = exchanges[next], take(next, waiting, links)
+        while let waiting = links.hosts[Int(exchange.host)].waiting.next(in: exchanges),
+            let next = waiting.number, take(next, waiting, links)
         {
-            links.hosts[Int(exchange.host)].waiting.removeFirst()
+            links.hosts[Int(exchange.host)].waiting.remove(waiting, in: exchanges)
         }
     }
 }
@@ -227,10 +232,10 @@ extension Backend {
     /// Lets the server close a connection that carries nothing any more, after its limit.
     private func rest(_ place: Int32, _ links: ConnectionTable) {
         guard let idle = links.plan.serverIdleNanoseconds else { return }
-        let closes = links.connections[Int(place)].quietSince.clampedSum(idle)
+        let closes = links.ending(place).quietSince.clampedSum(idle)
         guard links.endsByEvents else {
             links.connections[Int(place)].isLeaving = links.plan.announcesClosing
-            return links.connections[Int(place)].closes = closes
+            return links.changeEnding(place) { $0.closes = closes }
         }
         let rest = max(0, closes - simulation.now.nanoseconds)
         after(rest, linkHandlers?.closing, links.number(place))
@@ -241,14 +246,14 @@ extension Backend {
         guard let place = links.place(number), let idle = links.plan.serverIdleNanoseconds else {
             return
         }
-        let (index, now) = (Int(place), simulation.now.nanoseconds)
-        let connection = links.connections[index]
-        guard connection.state == .open, connection.closes == .max,
-            now - connection.quietSince >= idle
+        let now = simulation.now.nanoseconds
+        let ending = links.ending(place)
+        guard links.connections[Int(place)].state == .open, ending.closes == .max,
+            now - ending.quietSince >= idle
         else { return }
-        links.connections[index].closes = now
-        links.connections[index].isLeaving = links.plan.announcesClosing
-        let key = plan.identity.key(of: links.hosts[Int(connection.host)].user)
+        links.changeEnding(place) { $0.closes = now }
+        links.connections[Int(place)].isLeaving = links.plan.announcesClosing
+        let key = plan.identity.key(of: links.user(of: place))
         let delay = law(of: .down, for: key)
             .sample(latency.connection.stream("closing"), at: number)
         after(idle == 0 ? 0 : delay, linkHandlers?.noticed, number)
@@ -260,7 +265,7 @@ extension Backend {
             return
         }
         guard links.connections[Int(place)].carried == 0 else {
-            return links.connections[Int(place)].notice = simulation.now.nanoseconds
+            return links.changeEnding(place) { $0.notice = simulation.now.nanoseconds }
         }
         links.remove(place)
     }

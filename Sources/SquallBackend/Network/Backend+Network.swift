@@ -24,7 +24,7 @@ extension Backend {
         let limit = UInt16(clamping: plan.network.connectionsPerHost)
         let isFree = withConnections(of: exchange) { connections in
             guard connections.inUse < limit else {
-                connections.waiting.append(number)
+                connections.waiting.append(exchange, in: exchanges)
                 return false
             }
             connections.inUse += 1
@@ -100,7 +100,9 @@ extension Backend {
         case .waitingForConnection:
             exchanges.remove(number)
             if links == nil {
-                return withConnections(of: exchange) { $0.waiting.removeAll { $0 == number } }
+                return withConnections(of: exchange) {
+                    $0.waiting.remove(exchange, in: exchanges)
+                }
             }
         case .connecting: exchanges.remove(number)
         case .returning:
@@ -114,12 +116,16 @@ extension Backend {
         case .travelling, .queued, .served: tellServer(exchange, number)
         }
         if let links { return leaveConnection(number, exchange, isWhole: isWhole, links) }
-        let next: UInt64? = withConnections(of: exchange) { connections in
-            guard connections.waiting.isEmpty else { return connections.waiting.removeFirst() }
-            connections.inUse -= 1
-            return nil
+        let next = withConnections(of: exchange) { connections in
+            let next = connections.waiting.next(in: exchanges)
+            if let next {
+                connections.waiting.remove(next, in: exchanges)
+            } else {
+                connections.inUse -= 1
+            }
+            return next
         }
-        if let next { send(next) }
+        if let next, let number = next.number { send(number) }
     }
 
     private func count(_ result: Exchange.Result, in stage: Exchange.Stage) {

@@ -12,9 +12,9 @@ extension Backend {
     /// Registers their events, behind all others, so that a run without them has the same numbers.
     func prepareConnections() {
         guard let links else { return }
-        let owner = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
+        let owner = { (number: UInt64) -> ReadyEvent.Subject in
             links.place(number).map {
-                .init(number: number, user: self.user(ofConnection: $0, links))
+                .init(number: number, user: links.user(of: $0))
             } ?? .init()
         }
         linkHandlers = LinkHandlers(
@@ -47,10 +47,6 @@ extension Backend {
             ) {
                 [unowned self] in noticeClosing($0, links)
             })
-    }
-
-    private func user(ofConnection place: Int32, _ links: ConnectionTable) -> UInt64 {
-        links.hosts[Int(links.connections[Int(place)].host)].user
     }
 }
 
@@ -147,7 +143,7 @@ extension Backend {
         guard let place = links.place(number), lines.isLimited(.down),
             let bytes = links.settingUp[place]?.certificateBytes, bytes > 0
         else { return open(number, .open, links) }
-        let user = user(ofConnection: place, links)
+        let user = links.user(of: place)
         links.certificates[number | Self.certificateBit] = user
         changeLine(.down, of: user) {
             $0.begin(number | Self.certificateBit, bytes: bytes, then: nil)
@@ -178,8 +174,7 @@ extension Backend {
             tell(.opened(settingUp: links.settingUp.count - 1), first)
         }
         links.connections[Int(place)].state = state
-        links.connections[Int(place)].opened = now
-        links.connections[Int(place)].quietSince = now
+        links.noteEnding(place) { ($0.opened, $0.quietSince) = (now, now) }
         var waiting = setUp.pending
         if state == .early {
             waiting.removeAll { exchanges[$0]?.request.method.isSafe != true }

@@ -5,8 +5,8 @@ import SquallKernel
 /// The connections of all phones: which there are, what they carry and when they end.
 ///
 /// A connection that rests costs no event, unless a policy decides what happens when: whether it
-/// has ended is asked when a request would use it. At most 48 bytes a connection and about as much
-/// for each host that a phone talks to.
+/// has ended is asked when a request would use it. 32 bytes a connection, 40 for each host that a
+/// phone talks to, and 32 more a connection only where the server ends some.
 final class ConnectionTable {
     let plan: ConnectionPlan
     /// How many connections a phone may have to a host.
@@ -15,6 +15,9 @@ final class ConnectionTable {
     let endsByEvents: Bool
     var hosts: [Host] = []
     var connections: [Connection] = []
+    /// By connection, as far as the server limits them or has ended any.
+    private var endings: [Ending] = []
+    private let isLimited: Bool
     /// By number, the users on whose lines certificates come.
     var certificates: [UInt64: UInt64] = [:]
     /// By connection, what is known of one that is being set up.
@@ -29,7 +32,7 @@ final class ConnectionTable {
 
     /// A host that one session of a phone talks to.
     struct Host {
-        let user: UInt64
+        let user: UInt32
         /// Its session and its origin, the first two bytes of its draws.
         let key: UInt32
         /// Its user's next older one; -1 for none.
@@ -38,11 +41,10 @@ final class ConnectionTable {
         var first: Int32 = -1
         /// How many connections were set up.
         var setUps: UInt32 = 0
-        /// From when and until when its name is known.
-        var nameFound: Int64 = 0
-        var nameEnds: Int64 = 0
         /// Exchanges that wait for their turn.
-        var waiting: [UInt64] = []
+        var waiting = ConnectionLine()
+        /// From when on its name is known, for as long as the plan says.
+        var nameFound = Int64.min
     }
 
     /// One connection, or a free place for one.
@@ -59,9 +61,14 @@ final class ConnectionTable {
         var carried: UInt16 = 0
         /// How many requests the server has taken from it.
         var taken: UInt32 = 0
-        var opened: Int64 = 0
-        /// When it last carried something, for the client and for the server.
+        /// When it last carried something, for the client.
         var restsSince: Int64 = 0
+    }
+
+    /// The server's part of a connection's end.
+    struct Ending {
+        var opened: Int64 = 0
+        /// When it last carried something, for the server.
         var quietSince: Int64 = 0
         /// From when on the server takes nothing more from it, and when the client learns of that;
         /// before that instant is known, the longest time.
@@ -127,6 +134,9 @@ final class ConnectionTable {
         connections.reserveCapacity(users)
         newest = Array(repeating: -1, count: users)
         self.endsByEvents = endsByEvents
+        isLimited =
+            plan.serverIdleNanoseconds != nil || plan.requestsMax != nil
+            || plan.ageNanoseconds != nil
         connectionsMax = plan.carrier == .http1 ? connectionsPerHost : 1
     }
 
@@ -150,10 +160,8 @@ final class ConnectionTable {
     /// How long a host's name is looked up from an instant on; not at all while it is known.
     func nameWait(_ host: Int32, at now: Instant, _ draws: RandomStream) -> Int64 {
         let (index, now) = (Int(host), now.nanoseconds)
-        if hosts[index].nameEnds <= now {
-            let found = now.clampedSum(plan.lookUp.sample(draws, at: 1))
-            hosts[index].nameFound = found
-            hosts[index].nameEnds = found.clampedSum(plan.lookUpCacheNanoseconds)
+        if hosts[index].nameFound.clampedSum(plan.lookUpCacheNanoseconds) <= now {
+            hosts[index].nameFound = now.clampedSum(plan.lookUp.sample(draws, at: 1))
         }
         return max(0, hosts[index].nameFound - now)
     }
@@ -176,7 +184,7 @@ final class ConnectionTable {
         var next = newest[user]
         while next >= 0, hosts[Int(next)].key != key { next = hosts[Int(next)].next }
         if next >= 0 { return next }
-        hosts.append(Host(user: exchange.cause.user, key: key, next: newest[user]))
+        hosts.append(Host(user: UInt32(user), key: key, next: newest[user]))
         newest[user] = Int32(hosts.count - 1)
         return newest[user]
     }
@@ -210,16 +218,35 @@ final class ConnectionTable {
     /// what it has learnt of one that carries something.
     private func isOver(_ place: Int32, at now: Int64, notice: (Int32) -> Int64) -> Bool {
         let index = Int(place)
-        if connections[index].closes <= now, connections[index].state == .open {
-            if connections[index].notice == .max, !endsByEvents {
-                connections[index].notice = notice(place)
+        if ending(place).closes <= now, connections[index].state == .open {
+            if ending(place).notice == .max, !endsByEvents {
+                let notice = notice(place)
+                changeEnding(place) { $0.notice = notice }
             }
-            if connections[index].notice < now { connections[index].state = .closing }
+            if ending(place).notice < now { connections[index].state = .closing }
         }
         guard connections[index].carried == 0 else { return false }
         if connections[index].state == .closing { return true }
         guard let limit = plan.clientIdleNanoseconds else { return false }
         return now - connections[index].restsSince > limit
+    }
+
+    /// The server's part of the end of a connection.
+    func ending(_ place: Int32) -> Ending {
+        place < endings.count ? endings[Int(place)] : Ending()
+    }
+
+    func changeEnding(_ place: Int32, _ change: (inout Ending) -> Void) {
+        if endings.count < connections.count {
+            endings += repeatElement(Ending(), count: connections.count - endings.count)
+        }
+        change(&endings[Int(place)])
+    }
+
+    /// The server has something to do with a connection, of which it need not know where it ends
+    /// none.
+    func noteEnding(_ place: Int32, _ note: (inout Ending) -> Void) {
+        if isLimited || !endings.isEmpty { changeEnding(place, note) }
     }
 
     /// A place for a new connection to a host.
@@ -231,6 +258,7 @@ final class ConnectionTable {
             place = last
             let tenancy = connections[Int(place)].tenancy
             connections[Int(place)] = Connection(host: host, next: first, tenancy: tenancy)
+            noteEnding(place) { $0 = Ending() }
         } else {
             place = Int32(connections.count)
             connections.append(Connection(host: host, next: first, tenancy: 0))
@@ -252,6 +280,11 @@ final class ConnectionTable {
         connections[Int(place)].tenancy &+= 1
         settingUp[place] = nil
         free.append(place)
+    }
+
+    /// The user whose phone has a connection.
+    func user(of place: Int32) -> UInt64 {
+        UInt64(hosts[Int(connections[Int(place)].host)].user)
     }
 
     /// What events name a connection by.

@@ -19,10 +19,7 @@ struct SimulatedTransport: Transport, UntaskedTransport {
             try? await backend.simulation.sleep(nanoseconds: Self.closedNanoseconds)
             throw TransportError(.notConnectedToInternet)
         }
-        let exchange = Exchange(
-            request, cause: cause, to: backend.services.destination(of: request),
-            at: backend.simulation.now)
-        exchange.backend = backend
+        let exchange = Exchange(request, cause: cause, of: backend)
         let result: Exchange.Result = await suspended(in: exchange) { continuation, stackEnd in
             guard !exchange.isCancelled else {
                 return continuation.resume(returning: .failure(TransportError(.cancelled)))
@@ -37,10 +34,7 @@ struct SimulatedTransport: Transport, UntaskedTransport {
         _ request: URLRequest, cause: RequestCause,
         telling told: @escaping @Sendable (Exchange.Result) -> Void
     ) {
-        let exchange = Exchange(
-            request, cause: cause, to: backend.services.destination(of: request),
-            at: backend.simulation.now)
-        exchange.backend = backend
+        let exchange = Exchange(request, cause: cause, of: backend)
         (exchange.told, exchange.isToldInTurn) = (told, true)
         guard backend.isClosed else { return backend.begin(exchange) }
         exchange.outcome = .failure(TransportError(.notConnectedToInternet))
@@ -55,9 +49,7 @@ struct WebViewTransport: Transport {
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
-        let exchange = Exchange(
-            request, cause: cause, to: backend.services.destination(of: request),
-            at: backend.simulation.now)
+        let exchange = Exchange(request, cause: cause, of: backend)
         let result: Exchange.Result = await withUnsafeContinuation { continuation in
             exchange.continuation = continuation
             backend.visit(exchange)

@@ -104,13 +104,6 @@ public final class ListPage: Sendable {
         self.itemsEver = Int32(itemsEver)
         self.rowsScanned = rowsScanned
     }
-
-    /// A copy of the page whose list belongs to another keeper, or to none.
-    public func kept(by keeper: (any ListKeeper)?) -> ListPage {
-        ListPage(
-            of: ListID(list.key, keptBy: keeper), by: paging, isFirst: isFirst, isLast: isLast,
-            items: items, itemsEver: Int(itemsEver), rowsScanned: rowsScanned)
-    }
 }
 
 /// The list that a page is of, and its keeper.
@@ -118,11 +111,14 @@ public struct ListID: Hashable, Sendable {
     /// What tells it from its keeper's other lists.
     public let key: any Hashable & Sendable
     private let keeper: (any ListKeeper)?
+    /// The key's hash: most lists are told apart by it, without a look at a key of any type.
+    private let hash: Int
 
     /// A list by its key; without a keeper nothing is known of what stands in it.
     public init(_ key: any Hashable & Sendable, keptBy keeper: (any ListKeeper)? = nil) {
         self.key = key
         self.keeper = keeper
+        hash = key.hashValue
     }
 
     /// The items that are in the list now, of those made before `itemsEver`.
@@ -132,11 +128,11 @@ public struct ListID: Hashable, Sendable {
 
     /// True for the same list of the same keeper.
     public static func == (left: ListID, right: ListID) -> Bool {
-        left.keeper === right.keeper && isEqual(left.key, right.key)
+        left.hash == right.hash && left.keeper === right.keeper && isEqual(left.key, right.key)
     }
 
     /// Feeds the key.
-    public func hash(into hasher: inout Hasher) { key.hash(into: &hasher) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     private static func isEqual<Key: Hashable>(_ left: Key, _ right: any Hashable) -> Bool {
         isEqual(left, to: right)

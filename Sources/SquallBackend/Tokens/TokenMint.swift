@@ -46,6 +46,7 @@ public final class TokenMint {
     private let signIns: RandomStream
     /// The cutoffs that ended many tokens at once.
     @exclusivity(unchecked) private var cutoffs: [Cutoff] = []
+    @exclusivity(unchecked) private var lately = ReadTokens()
     @exclusivity(unchecked) private var families: [FamilyKey: RefreshFamily] = [:]
     /// Sign-ins that were ended by a log-out; true where their access tokens ended with them.
     @exclusivity(unchecked) private var ended: [FamilyKey: Bool] = [:]
@@ -167,7 +168,7 @@ public final class TokenMint {
     }
 
     private func read(_ token: String, as kind: Kind) -> TokenFields? {
-        guard let fields = TokenFields(token, signedBy: signature), fields.kind == kind else {
+        guard let fields = lately.read(token, signedBy: signature), fields.kind == kind else {
             return nil
         }
         return fields

@@ -96,15 +96,29 @@ public struct EventLabel: Hashable, Sendable, ExpressibleByStringInterpolation,
     public let number: Int
 
     // Texts of programs, each kept once.
-    private static let known = Mutex<(numbers: [String: Int], texts: [String])>(([:], []))
+    private static let known = Mutex(Known())
+
+    private struct Known: Sendable {
+        var numbers: [String: Int] = [:]
+        var texts: [String] = []
+        /// The label asked for last: each world asks for the same ones in the same order.
+        var latest = -1
+    }
 
     /// The label of a text, the same one each time.
     public init(stringLiteral text: String) {
         number = Self.known.withLock { known in
-            if let number = known.numbers[text] { return number }
-            known.texts.append(text)
-            known.numbers[text] = known.texts.count - 1
-            return known.texts.count - 1
+            let next = known.latest + 1
+            if next < known.texts.count, known.texts[next] == text {
+                known.latest = next
+            } else if let number = known.numbers[text] {
+                known.latest = number
+            } else {
+                known.latest = known.texts.count
+                known.texts.append(text)
+                known.numbers[text] = known.latest
+            }
+            return known.latest
         }
     }
 

@@ -22,10 +22,9 @@ extension DigestListener: AttemptListener, ExchangeListener {
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let record = exchange.record
-        self.record(
-            .exchangeEnded, exchange.user, record.cause.request,
-            outcome: UInt64(bitPattern: Int64(record.outcome.code)))
+        record(
+            .exchangeEnded, exchange.user, exchange.record.cause.request,
+            outcome: UInt64(bitPattern: Int64(exchange.record.outcome.code)))
     }
 }
 

@@ -31,12 +31,14 @@ final class ExampleListener: ExchangeListener, StepListener {
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let (user, record) = (UInt64(exchange.user.number), exchange.record)
-        let isPlain = record.meaning == .success && record.endpoint.role != .refresh
-        guard exchange.runningStep != nil, !isPlain || open.contains(user) else { return }
+        // By part, here as elsewhere: the record as a whole would be copied.
+        let user = UInt64(exchange.user.number)
+        let isPlain =
+            exchange.record.meaning == .success && exchange.record.endpoint.role != .refresh
+        guard !isPlain || open.contains(user), exchange.runningStep != nil else { return }
         open.change(user) { attempts in
             guard attempts.count < ExampleRow.attemptsAtMost else { return }
-            attempts.append(ExampleRow.Attempt(record))
+            attempts.append(ExampleRow.Attempt(exchange.record))
         }
     }
 

@@ -76,14 +76,14 @@ final class ExchangeMetrics: ExchangeListener, RequestListener {
     }
 
     private func slots(of exchange: EndedExchange) -> Slots {
-        let (record, population) = (exchange.record, exchange.user.population)
-        let outcome = outcomes.firstIndex(of: record.outcome) ?? outcomes.count
-        if outcome == outcomes.count { outcomes.append(record.outcome) }
+        let population = exchange.user.population
+        let outcome = outcomes.firstIndex(of: exchange.record.outcome) ?? outcomes.count
+        if outcome == outcomes.count { outcomes.append(exchange.record.outcome) }
         let row = outcome * run.populations.count + population
-        return known.slot(row, record.endpoint, exchange.kind.rawValue, of: 3) {
-            let endpoint = run.tags(population, record.endpoint)
+        return known.slot(row, exchange.record.endpoint, exchange.kind.rawValue, of: 3) {
+            let endpoint = run.tags(population, exchange.record.endpoint)
             let tags = endpoint.merging([
-                .cause: "\(exchange.kind)", .status: record.outcome.name,
+                .cause: "\(exchange.kind)", .status: exchange.record.outcome.name,
             ]) { known, _ in known }
             return Slots(
                 requests: run.metrics.counter(MetricKey(.requests, tags)),

@@ -57,9 +57,10 @@ final class FailureListener: ExchangeListener, StepListener {
     func restart() { (attempts, steps) = ([:], [:]) }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let (record, user) = (exchange.record, UInt64(exchange.user.number))
-        let isSuccess = record.meaning == .success
+        let user = UInt64(exchange.user.number)
+        let isSuccess = exchange.record.meaning == .success
         if isSuccess, !failures.contains(user) { return }
+        let record = exchange.record
         let isOver = failures.change(user) { failures in
             failures.removeAll { $0.request == record.cause.request }
             guard !isSuccess else { return failures.isEmpty }

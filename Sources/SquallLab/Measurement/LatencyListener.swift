@@ -29,14 +29,14 @@ final class LatencyListener: ExchangeListener, StepListener {
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let (record, user) = (exchange.record, exchange.user)
-        guard exchange.isMeasured, let duration = record.duration else { return }
+        let user = exchange.user
+        guard exchange.isMeasured, let duration = exchange.record.duration else { return }
         found.whole.record(duration, inTag: 1, atNanoseconds: user.now)
-        let outcome = EndpointTag.Outcome(record.meaning)
-        let tag = known.slot(user.population, record.endpoint, outcome.position, of: 3) {
+        let outcome = EndpointTag.Outcome(exchange.record.meaning)
+        let tag = known.slot(user.population, exchange.record.endpoint, outcome.position, of: 3) {
             let tag = EndpointTag(
-                population: run.populations[user.population].name, endpoint: record.endpoint.name,
-                outcome: outcome)
+                population: run.populations[user.population].name,
+                endpoint: exchange.record.endpoint.name, outcome: outcome)
             return found.parts.add(tag: tag.text)
         }
         found.parts.record(duration, inTag: tag, atNanoseconds: user.now)

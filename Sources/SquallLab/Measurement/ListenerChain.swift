@@ -83,10 +83,9 @@ final class WireListener: AttemptListener, ExchangeListener {
     func attemptSent(_ attempt: SentAttempt) { found.begin(at: attempt.user.now) }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        let record = exchange.record
         found.end(
-            handedOver: record.handedOver.nanoseconds,
-            sent: (record.sent ?? record.ended).nanoseconds,
+            handedOver: exchange.record.handedOver.nanoseconds,
+            sent: (exchange.record.sent ?? exchange.record.ended).nanoseconds,
             at: exchange.user.now)
     }
 }

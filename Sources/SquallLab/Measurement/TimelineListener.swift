@@ -14,6 +14,7 @@ final class TimelineListener: Listener {
     @exclusivity(unchecked) private var waits: IntervalWaits
     @exclusivity(unchecked) private var usersArrived: Int64 = 0
     @exclusivity(unchecked) private var stepsRunning: Int64 = 0
+    @exclusivity(unchecked) private var serverQueue: Int64 = 0
     private let place: Places
     private let run: MeasuredRun
 
@@ -152,6 +153,9 @@ extension TimelineListener: ServerListener {
 
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
         timeline.count(place.workersBusy, busy, at: now)
+        // A level stays until the next sample, and mostly no request waits.
+        guard waiting != serverQueue else { return }
+        serverQueue = waiting
         timeline.count(place.serverQueue, waiting, at: now)
     }
 }

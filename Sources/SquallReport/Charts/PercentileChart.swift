@@ -40,9 +40,9 @@ struct PercentileChart {
     var plot: Plot {
         let intervals = joined
         let values = intervals.map { interval in
-            PercentileChart.shown.map {
-                interval.histogram.microseconds(atPercentile: $0.percentile) * 1_000
-            }
+            interval.histogram.microseconds(
+                atPercentiles: PercentileChart.shown.map(\.percentile)
+            ).map { $0 * 1_000 }
         }
         let end = max(spanNanoseconds, intervals.map(\.endNanoseconds).max() ?? 1)
         let time = Axis.time(toNanoseconds: end)

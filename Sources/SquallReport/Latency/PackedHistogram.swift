@@ -35,24 +35,23 @@ struct PackedHistogram: Equatable, Sendable {
         self.maximum = maximum
     }
 
-    /// The smallest value that at least this share of all values does not exceed, equal to
-    /// ``Histogram/value(atPercentile:)``, without unpacking.
-    func value(atPercentile percentile: Double) -> Int64 {
-        let rank = Histogram.rank(atPercentile: percentile, of: count)
-        var reached: Int64 = 0
-        for (cell, count) in cells {
-            reached += count
-            if reached >= rank {
-                return min(HistogramLayout.highestValue(of: cell), maximum)
-            }
-        }
-        return maximum
-    }
-
-    /// The percentile in whole microseconds, rounded, as files and charts show it; equal for a
+    /// Percentiles in whole microseconds, rounded, as files and charts show them; equal for a
     /// histogram in memory and one that was read from a file.
-    func microseconds(atPercentile percentile: Double) -> Int64 {
-        (value(atPercentile: percentile) + 500) / 1_000
+    ///
+    /// Each is ``Histogram/value(atPercentile:)``, found without unpacking; all in one pass.
+    ///
+    /// - Precondition: the percentiles ascend.
+    func microseconds(atPercentiles percentiles: [Double]) -> [Int64] {
+        var cells = cells
+        var (reached, value): (Int64, Int64) = (0, 0)
+        return percentiles.map { percentile in
+            let rank = Histogram.rank(atPercentile: percentile, of: count)
+            while reached < rank, let (cell, count) = cells.next() {
+                reached += count
+                value = min(HistogramLayout.highestValue(of: cell), maximum)
+            }
+            return ((reached < rank ? maximum : value) + 500) / 1_000
+        }
     }
 
     /// Adds its counts to another histogram.

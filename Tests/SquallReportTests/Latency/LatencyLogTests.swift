@@ -80,8 +80,11 @@ struct LatencyLogTests {
         let read = try LatencyLog(text: log.text)
         #expect(read.text == log.text)
         for (read, written) in zip(read.intervals, log.intervals) {
-            let shown = [50, 95, 99, 100].map { written.histogram.microseconds(atPercentile: $0) }
-            #expect([50, 95, 99, 100].map(read.histogram.microseconds(atPercentile:)) == shown)
+            let percentiles = [50.0, 95, 99, 100]
+            let shown = written.histogram.microseconds(atPercentiles: percentiles)
+            #expect(read.histogram.microseconds(atPercentiles: percentiles) == shown)
+            #expect(
+                percentiles.map { written.histogram.microseconds(atPercentiles: [$0])[0] } == shown)
         }
         #expect(log.total(of: "wire").count == Int64(count))
     }

@@ -65,7 +65,10 @@ final class AppStorage: Sendable {
     func headers(key: String) -> HTTPHeaders {
         values.withLock { stored in
             if let known = stored.headers { return known }
-            let headers: HTTPHeaders = ["SesacKey": key, "Authorization": stored.access]
+            // With room for no more: a million phones keep them.
+            let headers: HTTPHeaders = [
+                HTTPHeader(name: "SesacKey", value: key), .authorization(stored.access),
+            ]
             stored.headers = headers
             return headers
         }

@@ -3,40 +3,50 @@ import SquallHTTP
 
 /// The images that a phone keeps, and until when; the images themselves are not needed.
 ///
-/// Two sorted lists and no dictionary, because a million phones keep one each: 12 bytes an image,
+/// One sorted list and no dictionary, because a million phones keep one each: 12 bytes an image,
 /// whose path is its fingerprint.
 struct ImageCache: Sendable {
-    private var keys: [UInt64] = []
-    /// Seconds since the epoch, in the order of the keys.
-    private var expiries: [UInt32] = []
+    /// By key.
+    private var images: [Image] = []
 
-    var count: Int { keys.count }
+    private struct Image {
+        // Two halves, as a whole word would take another four bytes.
+        let high, low: UInt32
+        /// Seconds since the epoch.
+        let expiry: UInt32
+
+        var key: UInt64 { UInt64(high) << 32 | UInt64(low) }
+    }
+
+    var count: Int { images.count }
 
     /// True for an image that is kept at a moment, in seconds since the epoch.
     func holds(_ key: UInt64, at now: Int64) -> Bool {
         let position = position(of: key)
-        return position < keys.count && keys[position] == key && now < Int64(expiries[position])
+        return position < images.count && images[position].key == key
+            && now < Int64(images[position].expiry)
     }
 
     /// Keeps an image until a moment, in seconds since the epoch.
     mutating func keep(_ key: UInt64, until expiry: Int64) {
         let position = position(of: key)
-        let seconds = UInt32(clamping: expiry)
-        if position < keys.count, keys[position] == key {
-            expiries[position] = seconds
+        let image = Image(
+            high: UInt32(key >> 32), low: UInt32(truncatingIfNeeded: key),
+            expiry: UInt32(clamping: expiry))
+        if position < images.count, images[position].key == key {
+            images[position] = image
         } else {
-            keys.insert(key, at: position)
-            expiries.insert(seconds, at: position)
+            images.insert(image, at: position)
         }
     }
 
     /// The position where a key stands or would stand.
     private func position(of key: UInt64) -> Int {
         var low = 0
-        var high = keys.count
+        var high = images.count
         while low < high {
             let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
+            if images[middle].key < key { low = middle + 1 } else { high = middle }
         }
         return low
     }

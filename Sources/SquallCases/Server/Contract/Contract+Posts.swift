@@ -182,9 +182,7 @@ extension Contract {
         guard let known = pages[call], known.usersVersion == users.version,
             posts.areUnchanged(known.answer.page?.items ?? [], since: known.change)
         else { return nil }
-        var answer = known.answer
-        answer.page = answer.page?.kept(by: call.keeper)
-        return answer
+        return known.answer
     }
 
     /// The page as JSON: shared pieces, one for each post.

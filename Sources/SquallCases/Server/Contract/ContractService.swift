@@ -57,7 +57,7 @@ public final class ContractService: Service {
     public func answer(
         _ request: URLRequest, to route: Route?, in scene: ServiceScene
     ) -> Answer {
-        state.contract.answer(request, to: route, of: year, in: scene, keeper: state)
+        state.contract.answer(request, to: route, of: year, in: scene, keeper: state.lists)
     }
 
     /// The contract's response to a failure.
@@ -127,8 +127,13 @@ final class ContractState: @unchecked Sendable {
 
     // Unchecked, as no access lasts while other code runs.
     @exclusivity(unchecked) var contract: Contract
+    /// Knows the items of the contract's lists.
+    let lists = ContractLists()
 
-    init(_ contract: Contract) { self.contract = contract }
+    init(_ contract: Contract) {
+        self.contract = contract
+        lists.state = self
+    }
 }
 
 extension ContractState: Accounts {
@@ -148,10 +153,16 @@ extension ContractState: Accounts {
     }
 }
 
-extension ContractState: ListKeeper {
+/// Knows the items of the contract's lists, and does not keep the contract, whose known pages keep
+/// it.
+final class ContractLists: ListKeeper, @unchecked Sendable {
+    // Safe because it is set once, before anything else happens.
+
+    fileprivate unowned var state: ContractState?
+
     func items(of list: ListID) -> [Int32] {
-        guard case .posts(let selection) = list.key as? PostList else { return [] }
-        return contract.posts.numbers(of: selection)
+        guard case .posts(let selection) = list.key as? PostList, let state else { return [] }
+        return state.contract.posts.numbers(of: selection)
     }
 }
 

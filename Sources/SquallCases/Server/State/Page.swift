@@ -134,13 +134,9 @@ struct PageMemory {
     subscript(call: Call) -> Known? { known.isEmpty ? nil : known[Key(call)] }
 
     /// Keeps a page as of a change of the posts and a version of the users.
-    ///
-    /// It is kept without its list's keeper, which has this memory: both would never be released.
     mutating func keep(_ answer: Answer, to call: Call, change: Int, usersVersion: Int) {
         guard isOn else { return }
         if known.count >= PageMemory.countMax { known = [:] }
-        var answer = answer
-        answer.page = answer.page?.kept(by: nil)
         known[Key(call)] = Known(answer, change, usersVersion)
     }
 }
