@@ -64,8 +64,17 @@ let package = Package(
         .target(name: "CVirtualClock"),
         .target(name: "CSockets"),
         .target(name: "CSteppedTime"),
-        // Part of no other target: it replaces functions of the C library.
-        .target(name: "SquallPreload"),
+        // Part of no other target: it replaces functions of the C library. Of no other library either:
+        // a program in Swift that loads it has a runtime of its own.
+        .target(
+            name: "SquallPreload",
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-nostartfiles", "-no-toolchain-stdlib-rpath", "-use-ld=lld", "-Xlinker",
+                        "--remap-inputs=*/libswiftCore.so=/dev/null",
+                    ], .when(platforms: [.linux]))
+            ]),
         // Not for the tool: in a static link libdispatch would define the same functions again.
         .target(name: "CVirtualDispatch", dependencies: ["CVirtualClock"]),
     ]

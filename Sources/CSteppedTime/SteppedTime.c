@@ -219,36 +219,40 @@ static int has_thread(const struct squall_stepped *world, int number) {
     return 0;
 }
 
-static void add_thread(struct squall_stepped *world, int process, int number) {
+static int add_thread(struct squall_stepped *world, int process, int number) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task/%d/stat", process, number);
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
+    if (file < 0) return 0;
     if (world->thread_count == world->thread_room) {
         int room = world->thread_room ? world->thread_room * 2 : 64;
         struct thread *threads = realloc(world->threads, room * sizeof *threads);
         if (!threads) {
             close(file);
-            return;
+            return 0;
         }
         world->threads = threads;
         world->thread_room = room;
     }
     world->threads[world->thread_count++] = (struct thread){number, process, file};
     if (world->thread_count > world->tally.threads) world->tally.threads = world->thread_count;
+    return 1;
 }
 
-static void add_threads(struct squall_stepped *world, int process) {
+/// Adds the threads of a process that are new; returns how many there are.
+static int add_threads(struct squall_stepped *world, int process) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", process);
     DIR *folder = opendir(path);
-    if (!folder) return;
+    if (!folder) return 0;
     struct dirent *entry;
+    int count = 0;
     while ((entry = readdir(folder))) {
         int number = atoi(entry->d_name);
-        if (number > 0 && !has_thread(world, number)) add_thread(world, process, number);
+        if (number > 0 && (has_thread(world, number) || add_thread(world, process, number))) count++;
     }
     closedir(folder);
+    return count;
 }
 
 /// Whether a process was started by one of the world's, or left behind by one.
@@ -267,10 +271,32 @@ static int is_offspring(struct squall_stepped *world, int number) {
 
 int squall_stepped_is_full(const struct squall_stepped *world) { return world->is_full; }
 
+static void remove_process(struct squall_stepped *world, int number) {
+    for (int i = 0; i < world->process_count; i++) {
+        if (world->processes[i].number != number) continue;
+        world->processes[i] = world->processes[--world->process_count];
+        break;
+    }
+    struct squall_world *shared = world->shared;
+    for (int i = 0; i < squall_processes_max; i++) {
+        if (atomic_load(&shared->members[i].process) == number) {
+            atomic_store(&shared->members[i].process, 0);
+        }
+    }
+    for (int i = 0; i < squall_timers_max; i++) {
+        if (atomic_load(&shared->timers[i].process) != number) continue;
+        atomic_store(&shared->timers[i].deadline, SQUALL_NEVER);
+        atomic_store(&shared->timers[i].process, 0);
+    }
+}
+
 /// Adds the processes and threads that have come since the newest one that was known. Their numbers
 /// grow, until they begin again.
 static void find_new(struct squall_stepped *world, long newest) {
-    for (int i = 0; i < world->process_count; i++) add_threads(world, world->processes[i].number);
+    for (int i = world->process_count - 1; i >= 0; i--) {
+        int number = world->processes[i].number;
+        if (!add_threads(world, number)) remove_process(world, number);
+    }
     long known = newest > world->newest ? world->newest : 0;
     int count = -1;
     while (count != world->process_count) {
@@ -283,7 +309,8 @@ static void find_new(struct squall_stepped *world, long newest) {
             if (number <= 0 || number <= known || process_of(world, number)
                 || !is_offspring(world, number)) continue;
             squall_stepped_add(world, number);
-            add_threads(world, number);
+            // It may have ended meanwhile.
+            if (!add_threads(world, number)) remove_process(world, number);
         }
         closedir(folder);
     }
@@ -315,25 +342,6 @@ static int has_packets(struct squall_stepped *world) {
     return 0;
 }
 
-static void remove_process(struct squall_stepped *world, int number) {
-    for (int i = 0; i < world->process_count; i++) {
-        if (world->processes[i].number != number) continue;
-        world->processes[i] = world->processes[--world->process_count];
-        break;
-    }
-    struct squall_world *shared = world->shared;
-    for (int i = 0; i < squall_processes_max; i++) {
-        if (atomic_load(&shared->members[i].process) == number) {
-            atomic_store(&shared->members[i].process, 0);
-        }
-    }
-    for (int i = 0; i < squall_timers_max; i++) {
-        if (atomic_load(&shared->timers[i].process) != number) continue;
-        atomic_store(&shared->timers[i].deadline, SQUALL_NEVER);
-        atomic_store(&shared->timers[i].process, 0);
-    }
-}
-
 /// A thread has ended: its place is free, and its process's where it was the last one.
 static void remove_thread(struct squall_stepped *world, int place) {
     struct thread gone = world->threads[place];
@@ -342,10 +350,8 @@ static void remove_thread(struct squall_stepped *world, int place) {
     struct squall_world *shared = world->shared;
     uint32_t used = atomic_load(&shared->waiters_used);
     for (uint32_t i = 0; i < used; i++) {
-        if (atomic_load(&shared->waiters[i].thread) != gone.number) continue;
-        atomic_store(&shared->waiters[i].deadline, SQUALL_NEVER);
-        atomic_store(&shared->waiters[i].wait, squall_runs);
-        atomic_store(&shared->waiters[i].thread, 0);
+        struct squall_waiter *waiter = &shared->waiters[i];
+        if (atomic_load(&waiter->thread) == gone.number) squall_free(waiter);
     }
     for (int i = 0; i < world->thread_count; i++) {
         if (world->threads[i].process == gone.process) return;
@@ -407,10 +413,7 @@ static void prune(struct squall_stepped *world) {
     for (uint32_t i = 0; i < used; i++) {
         struct squall_waiter *waiter = &shared->waiters[i];
         int thread = atomic_load(&waiter->thread);
-        if (!thread || has_thread(world, thread)) continue;
-        atomic_store(&waiter->deadline, SQUALL_NEVER);
-        atomic_store(&waiter->wait, squall_runs);
-        atomic_store(&waiter->thread, 0);
+        if (thread && !has_thread(world, thread)) squall_free(waiter);
     }
     world->has_news = 0;
 }
@@ -516,9 +519,9 @@ void squall_stepped_move(struct squall_stepped *world, long long now) {
 static void strike(struct squall_waiter *waiter) {
     atomic_store(&waiter->is_struck, 1);
     int thread = atomic_load(&waiter->thread), process = atomic_load(&waiter->process);
-    if (syscall(SYS_tgkill, process, thread, SIGRTMIN + squall_signal_above_least) == 0) return;
-    atomic_store(&waiter->deadline, SQUALL_NEVER);
-    atomic_store(&waiter->thread, 0);
+    if (syscall(SYS_tgkill, process, thread, SIGRTMIN + squall_signal_above_least) < 0) {
+        squall_free(waiter);
+    }
 }
 
 /// Lets a timer of a process go off, by one of its threads that wait.
@@ -598,10 +601,7 @@ void squall_stepped_idle(struct squall_stepped *world) {
 }
 
 static uint64_t draw(struct squall_stepped *world) {
-    uint64_t word = world->draws += 0x9E3779B97F4A7C15u;
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
-    return word ^ (word >> 31);
+    return squall_mixed(world->draws += squall_mixing_step);
 }
 
 /// One of those with the first deadline, if that has come: the place of a waiter, or of a timer

@@ -79,3 +79,19 @@ struct squall_world {
     struct squall_timer timers[squall_timers_max];
     struct squall_waiter waiters[squall_waiters_max];
 };
+
+/// SplitMix64 (Steele, Lea, Flood 2014): mixes what grows by its constant.
+static inline uint64_t squall_mixed(uint64_t word) {
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
+    return word ^ (word >> 31);
+}
+
+static const uint64_t squall_mixing_step = 0x9E3779B97F4A7C15u;
+
+/// Frees the place of a thread that has ended.
+static inline void squall_free(struct squall_waiter *waiter) {
+    atomic_store(&waiter->deadline, SQUALL_NEVER);
+    atomic_store(&waiter->wait, squall_runs);
+    atomic_store(&waiter->thread, 0);
+}

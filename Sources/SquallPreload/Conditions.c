@@ -111,6 +111,74 @@ int pthread_cond_clockwait(
     return await(condition, mutex, clock, end);
 }
 
+// Locks with a deadline: whoever waits for one looks again after each release of any.
+
+static _Atomic uint32_t releases;
+/// How many wait so.
+static _Atomic int32_t hopefuls;
+
+static int released(int problem) {
+    atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load(&hopefuls) == 0) return problem;
+    int kept = errno;
+    atomic_fetch_add(&releases, 1);
+    squall_system(SYS_futex, (long)&releases, FUTEX_WAKE, INT32_MAX, 0, 0, 0);
+    errno = kept;
+    return problem;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *lock) { return released(REAL(pthread_mutex_unlock)(lock)); }
+int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    return released(REAL(pthread_rwlock_unlock)(lock));
+}
+
+/// Repeats an attempt at a lock until it succeeds or the deadline comes.
+#define UNTIL(attempt, end, clock)                                                                \
+    ({                                                                                            \
+        int problem = (end)->tv_nsec < 0 || (end)->tv_nsec > 999999999 ? EINVAL : EBUSY;          \
+        int kept = errno;                                                                         \
+        atomic_fetch_add(&hopefuls, 1);                                                           \
+        for (int64_t deadline = squall_at(end, clock); problem == EBUSY;) {                       \
+            uint32_t seen = atomic_load(&releases);                                               \
+            problem = attempt;                                                                    \
+            if (problem == EBUSY && await_turn(&releases, seen, deadline)) problem = ETIMEDOUT;   \
+        }                                                                                         \
+        atomic_fetch_sub(&hopefuls, 1);                                                           \
+        errno = kept;                                                                             \
+        problem;                                                                                  \
+    })
+
+int pthread_mutex_clocklock(pthread_mutex_t *lock, clockid_t clock, const struct timespec *end) {
+    if (!squall_joined()) return REAL(pthread_mutex_clocklock)(lock, clock, end);
+    return UNTIL(pthread_mutex_trylock(lock), end, clock);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *restrict lock, const struct timespec *restrict end) {
+    return pthread_mutex_clocklock(lock, CLOCK_REALTIME, end);
+}
+
+int pthread_rwlock_clockrdlock(
+    pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict end) {
+    if (!squall_joined()) return REAL(pthread_rwlock_clockrdlock)(lock, clock, end);
+    return UNTIL(pthread_rwlock_tryrdlock(lock), end, clock);
+}
+
+int pthread_rwlock_timedrdlock(
+    pthread_rwlock_t *restrict lock, const struct timespec *restrict end) {
+    return pthread_rwlock_clockrdlock(lock, CLOCK_REALTIME, end);
+}
+
+int pthread_rwlock_clockwrlock(
+    pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict end) {
+    if (!squall_joined()) return REAL(pthread_rwlock_clockwrlock)(lock, clock, end);
+    return UNTIL(pthread_rwlock_trywrlock(lock), end, clock);
+}
+
+int pthread_rwlock_timedwrlock(
+    pthread_rwlock_t *restrict lock, const struct timespec *restrict end) {
+    return pthread_rwlock_clockwrlock(lock, CLOCK_REALTIME, end);
+}
+
 // Semaphores of the C library end their waits by EINTR.
 
 static int await_semaphore(sem_t *semaphore, int64_t deadline) {

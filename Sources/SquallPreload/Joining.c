@@ -49,24 +49,13 @@ static void exit_list(void) {
 }
 
 static void leave(void *place) {
-    struct squall_waiter *waiter = place;
     own_place = NULL;
-    atomic_store(&waiter->deadline, SQUALL_NEVER);
-    atomic_store(&waiter->wait, squall_runs);
-    atomic_store(&waiter->thread, 0);
+    squall_free(place);
 }
 
-/// A program that ends leaves no place taken.
+/// The places of its other threads are freed by the one that steps the clock.
 __attribute__((destructor)) static void end(void) {
     if (!world) return;
-    int32_t process = getpid();
-    uint32_t used = atomic_load(&world->waiters_used);
-    for (uint32_t i = 0; i < used; i++) {
-        struct squall_waiter *place = &world->waiters[i];
-        if (atomic_load(&place->process) != process || place == own_place) continue;
-        if (atomic_load(&place->wait) != squall_runs) continue;
-        atomic_store(&place->thread, 0);
-    }
     if (own_place) leave(own_place);
     exit_list();
 }
@@ -181,13 +170,15 @@ static const char *const background_names[] = {
     ".NET Tiered Com", ".NET Counter Po",
 };
 
-static int is_background(void) {
+int squall_is_background(struct squall_waiter *place) {
     char name[16] = "";
     prctl(PR_GET_NAME, name);
+    int found = 0;
     for (size_t i = 0; i < sizeof background_names / sizeof *background_names; i++) {
-        if (!strncmp(name, background_names[i], strlen(background_names[i]))) return 1;
+        found |= !strncmp(name, background_names[i], strlen(background_names[i]));
     }
-    return 0;
+    atomic_store(&place->is_background, (uint8_t)found);
+    return found;
 }
 
 struct squall_waiter *squall_own_place(void) {
@@ -214,8 +205,7 @@ struct squall_waiter *squall_own_place(void) {
 
 struct squall_waiter *squall_begin_wait(enum squall_wait wait, int64_t deadline) {
     struct squall_waiter *place = squall_own_place();
-    // A runtime names its threads only after their first waits.
-    if (deadline != SQUALL_NEVER) atomic_store(&place->is_background, is_background());
+    if (deadline != SQUALL_NEVER) squall_is_background(place);
     atomic_store(&place->is_struck, 0);
     atomic_store(&place->deadline, deadline);
     atomic_store(&place->wait, wait);

@@ -70,11 +70,8 @@ static void fill(void *buffer, size_t size) {
     }
     unsigned char *place = buffer;
     while (size > 0) {
-        // SplitMix64 (Steele, Lea, Flood 2014).
-        uint64_t word = world->seed + (atomic_fetch_add(&counter, 1) + 1) * 0x9E3779B97F4A7C15u;
-        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
-        word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
-        word ^= word >> 31;
+        uint64_t count = atomic_fetch_add(&counter, 1) + 1;
+        uint64_t word = squall_mixed(world->seed + count * squall_mixing_step);
         size_t part = size < sizeof word ? size : sizeof word;
         memcpy(place, &word, part);
         place += part;

@@ -72,6 +72,28 @@ static void tell(struct squall_timer *timer, struct itimerspec *told) {
     told->it_interval = time_of(timer ? atomic_load(&timer->interval) : 0);
 }
 
+/// Sets a timer's first moment and the interval of the others; tells what they were.
+static void arm(
+    struct squall_timer *timer, clockid_t clock, int flags, const struct itimerspec *value,
+    struct itimerspec *old) {
+    if (old) tell(timer, old);
+    int64_t deadline = SQUALL_NEVER;
+    if (squall_nanoseconds(&value->it_value) > 0) {
+        deadline = flags & TIMER_ABSTIME ? squall_at(&value->it_value, clock)
+                                         : squall_after(squall_nanoseconds(&value->it_value));
+    }
+    atomic_store(&timer->interval, squall_nanoseconds(&value->it_interval));
+    atomic_store(&timer->deadline, deadline);
+}
+
+/// Frees a timer's place.
+static void forget(int file) {
+    struct squall_timer *timer = timer_of(file, 0);
+    if (!timer) return;
+    atomic_store(&timer->deadline, SQUALL_NEVER);
+    atomic_store(&timer->process, 0);
+}
+
 int timerfd_create(int clock, int flags) {
     int file = REAL(timerfd_create)(clock, flags);
     if (file >= 0 && file < files_max && squall_joined() && squall_is_virtual(clock)) {
@@ -84,18 +106,9 @@ int timerfd_settime(
     int file, int flags, const struct itimerspec *value, struct itimerspec *old) {
     struct squall_timer *timer = squall_joined() && is_timer(file) ? timer_of(file, 1) : NULL;
     if (!timer) return REAL(timerfd_settime)(file, flags, value, old);
-    if (old) tell(timer, old);
-    int64_t span = squall_nanoseconds(&value->it_value);
-    int64_t deadline = SQUALL_NEVER;
-    if (span > 0) {
-        deadline = flags & TFD_TIMER_ABSTIME
-            ? squall_at(&value->it_value, atomic_load(&clocks[file]) - 1)
-            : squall_after(span);
-    }
     set_really(file, 0);
-    atomic_store(&timer->interval, squall_nanoseconds(&value->it_interval));
-    atomic_store(&timer->deadline, deadline);
-    if (deadline <= squall_now()) squall_fire_timers(squall_joined());
+    arm(timer, atomic_load(&clocks[file]) - 1, flags, value, old);
+    if (atomic_load(&timer->deadline) <= squall_now()) squall_fire_timers(squall_joined());
     return 0;
 }
 
@@ -105,18 +118,12 @@ int timerfd_gettime(int file, struct itimerspec *value) {
     return 0;
 }
 
-static void forget(int file) {
-    if (!is_timer(file)) return;
-    atomic_store(&clocks[file], 0);
-    struct squall_timer *timer = timer_of(file, 0);
-    if (!timer) return;
-    atomic_store(&timer->deadline, SQUALL_NEVER);
-    atomic_store(&timer->process, 0);
-}
-
 int close(int file) {
     if (squall_joined()) {
-        forget(file);
+        if (is_timer(file)) {
+            atomic_store(&clocks[file], 0);
+            forget(file);
+        }
         squall_forget_limits(file);
     }
     return REAL(close)(file);
@@ -125,8 +132,6 @@ int close(int file) {
 ssize_t read(int file, void *buffer, size_t size) {
     if (!squall_is_in_time(file, 0, 0)) return -1;
     if (is_timer(file) && squall_joined()) {
-        struct itimerspec set;
-        tell(timer_of(file, 0), &set);
         struct pollfd ready = {.fd = file, .events = POLLIN};
         // A wait with the world's signal let through, where the file is one that waits.
         int flags = (int)squall_system(SYS_fcntl, file, 3 /* F_GETFL */, 0, 0, 0, 0);
@@ -140,7 +145,9 @@ ssize_t __read_chk(int file, void *buffer, size_t size, size_t room) {
     return read(file, buffer, size);
 }
 
-// The timer that sends SIGALRM
+// Timers that send SIGALRM: the one of setitimer and alarm, and those of timer_create. Others of
+// these send what the program does not show to anybody, such as a runtime's ends of time slices;
+// they are the machine's.
 
 int setitimer(
     __itimer_which_t which, const struct itimerval *restrict value,
@@ -148,29 +155,22 @@ int setitimer(
     struct squall_timer *timer =
         which == ITIMER_REAL && squall_joined() ? timer_of(-1, 1) : NULL;
     if (!timer) return REAL(setitimer)(which, value, old);
+    struct itimerspec told, wanted;
+    tell(timer, &told);
     if (old) {
-        struct itimerspec told;
-        tell(timer, &told);
-        old->it_value = (struct timeval){told.it_value.tv_sec, told.it_value.tv_nsec / 1000};
-        old->it_interval =
-            (struct timeval){told.it_interval.tv_sec, told.it_interval.tv_nsec / 1000};
+        TIMESPEC_TO_TIMEVAL(&old->it_value, &told.it_value);
+        TIMESPEC_TO_TIMEVAL(&old->it_interval, &told.it_interval);
     }
     if (!value) return 0;
-    int64_t span = value->it_value.tv_sec * 1000000000LL + value->it_value.tv_usec * 1000LL;
-    atomic_store(
-        &timer->interval,
-        value->it_interval.tv_sec * 1000000000LL + value->it_interval.tv_usec * 1000LL);
-    atomic_store(&timer->deadline, span > 0 ? squall_after(span) : SQUALL_NEVER);
+    TIMEVAL_TO_TIMESPEC(&value->it_value, &wanted.it_value);
+    TIMEVAL_TO_TIMESPEC(&value->it_interval, &wanted.it_interval);
+    arm(timer, CLOCK_MONOTONIC, 0, &wanted, NULL);
     return 0;
 }
 
 int getitimer(__itimer_which_t which, struct itimerval *value) {
     if (which != ITIMER_REAL || !squall_joined()) return REAL(getitimer)(which, value);
-    struct itimerspec told;
-    tell(timer_of(-1, 0), &told);
-    value->it_value = (struct timeval){told.it_value.tv_sec, told.it_value.tv_nsec / 1000};
-    value->it_interval = (struct timeval){told.it_interval.tv_sec, told.it_interval.tv_nsec / 1000};
-    return 0;
+    return setitimer(which, NULL, value);
 }
 
 unsigned alarm(unsigned seconds) {
@@ -179,5 +179,58 @@ unsigned alarm(unsigned seconds) {
     // What is left counts as at least a second.
     unsigned left = (unsigned)old.it_value.tv_sec + (old.it_value.tv_usec >= 500000);
     return left == 0 && old.it_value.tv_usec > 0 ? 1 : left;
+}
+
+enum { alarms_max = 32 };
+/// The clock of each timer of timer_create, and 1. Its place here is what the program knows it by.
+static _Atomic uint8_t alarms[alarms_max];
+
+static int is_alarm(timer_t timer) {
+    return timer >= (timer_t)alarms && timer < (timer_t)(alarms + alarms_max);
+}
+
+/// What stands for its file, below that of setitimer's.
+static int alarm_of(timer_t timer) { return -2 - (int)((_Atomic uint8_t *)timer - alarms); }
+
+int timer_create(
+    clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer) {
+    int sends_alarm = !event
+        || (event->sigev_notify == SIGEV_SIGNAL && event->sigev_signo == SIGALRM);
+    if (sends_alarm && squall_joined() && squall_is_virtual(clock)) {
+        for (int i = 0; i < alarms_max; i++) {
+            uint8_t none = 0;
+            if (!atomic_compare_exchange_strong(&alarms[i], &none, (uint8_t)(clock + 1))) continue;
+            *timer = (timer_t)&alarms[i];
+            return 0;
+        }
+    }
+    return REAL(timer_create)(clock, event, timer);
+}
+
+int timer_settime(
+    timer_t timer, int flags, const struct itimerspec *restrict value,
+    struct itimerspec *restrict old) {
+    if (!is_alarm(timer)) return REAL(timer_settime)(timer, flags, value, old);
+    struct squall_timer *place = timer_of(alarm_of(timer), 1);
+    if (!place) return errno = EAGAIN, -1;
+    arm(place, atomic_load((_Atomic uint8_t *)timer) - 1, flags, value, old);
+    return 0;
+}
+
+int timer_gettime(timer_t timer, struct itimerspec *value) {
+    if (!is_alarm(timer)) return REAL(timer_gettime)(timer, value);
+    tell(timer_of(alarm_of(timer), 0), value);
+    return 0;
+}
+
+int timer_getoverrun(timer_t timer) {
+    return is_alarm(timer) ? 0 : REAL(timer_getoverrun)(timer);
+}
+
+int timer_delete(timer_t timer) {
+    if (!is_alarm(timer)) return REAL(timer_delete)(timer);
+    forget(alarm_of(timer));
+    atomic_store((_Atomic uint8_t *)timer, 0);
+    return 0;
 }
 #endif

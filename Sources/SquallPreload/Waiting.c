@@ -200,7 +200,7 @@ int clock_nanosleep(
     struct squall_waiter *place = squall_own_place();
     // A runtime that backs off for a moment until its other threads have stopped must not wait for
     // the clock, which may be far from its next deadline.
-    if (!is_absolute && length < 2000000 && atomic_load(&place->is_background)) {
+    if (!is_absolute && length < 2000000 && squall_is_background(place)) {
         atomic_store(&place->sleeps_really, 1);
         long result = squall_system(SYS_nanosleep, (long)span, (long)left, 0, 0, 0, 0);
         int problem = result < 0 ? errno : 0;

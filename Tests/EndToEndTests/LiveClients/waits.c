@@ -81,6 +81,27 @@ static int semaphore_by_clock(void) {
     struct timespec end = later(CLOCK_MONOTONIC);
     return sem_clockwait(&semaphore, CLOCK_MONOTONIC, &end) == 0 || errno != ETIMEDOUT;
 }
+static int lock_until(void) {
+    struct timespec end = later(CLOCK_REALTIME);
+    pthread_mutex_lock(&mutex);
+    int problem = pthread_mutex_timedlock(&mutex, &end);
+    pthread_mutex_unlock(&mutex);
+    return problem != ETIMEDOUT;
+}
+static void *hold(void *lock) {
+    pthread_rwlock_wrlock(lock);
+    sleep(hour);
+    pthread_rwlock_unlock(lock);
+    return NULL;
+}
+static int lock_in_time(void) {
+    static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+    struct timespec end = later(CLOCK_MONOTONIC);
+    pthread_t thread;
+    end.tv_sec += hour;
+    if (pthread_create(&thread, NULL, hold, &lock) || sleep(1)) return 1;
+    return pthread_rwlock_clockrdlock(&lock, CLOCK_MONOTONIC, &end) || pthread_join(thread, NULL);
+}
 static int awaits_word(void) {
     static int word;
     return syscall(SYS_futex, &word, FUTEX_WAIT, 0, &span, NULL, 0) == 0 || errno != ETIMEDOUT;
@@ -93,6 +114,14 @@ static int timer(void) {
     struct itimerval value = {.it_value = limit};
     setitimer(ITIMER_REAL, &value, NULL);
     return pause() == 0 || errno != EINTR;
+}
+static int timer_of_clock(void) {
+    struct itimerspec value = {.it_value = span}, left = value;
+    timer_t timer;
+    timer_create(CLOCK_MONOTONIC, NULL, &timer);
+    timer_settime(timer, 0, &value, NULL);
+    return pause() == 0 || errno != EINTR || timer_gettime(timer, &left) || left.it_value.tv_sec
+        || timer_delete(timer);
 }
 static int timer_of_file(void) {
     struct itimerspec value = {.it_value = span};
@@ -111,6 +140,24 @@ static int sends(void) {
     setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     long sent = send(pair[0], bytes, sizeof bytes, 0);
     return sent <= 0 || sent == sizeof bytes;
+}
+static void *back_off(void *unused) {
+    pthread_setname_np(pthread_self(), "VM Thread");
+    usleep(1000);
+    pthread_mutex_lock(&mutex);
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+/// As a JVM waits until its threads have stopped, before anything else can happen.
+static int stops(void) {
+    struct timespec end = later(CLOCK_REALTIME);
+    pthread_t thread;
+    pthread_mutex_lock(&mutex);
+    int problem = pthread_create(&thread, NULL, back_off, NULL)
+        || pthread_cond_timedwait(&condition, &mutex, &end) || pthread_join(thread, NULL);
+    pthread_mutex_unlock(&mutex);
+    return problem || sleep(hour);
 }
 /// As runtimes do that count a moment as past only when the clock shows more.
 static int beyond(void) {
@@ -166,8 +213,8 @@ static const struct { const char *name; int (*wait)(void); } ways[] = {
     WAY(sleeps), WAY(until), WAY(polls), WAY(polls_by_span), WAY(selects), WAY(selects_by_span),
     WAY(awaits_events), WAY(awaits_events_by_span), WAY(condition_until), WAY(condition_by_clock),
     WAY(semaphore_until), WAY(semaphore_by_clock), WAY(awaits_word), WAY(alarms), WAY(timer),
-    WAY(timer_of_file), WAY(receives), WAY(sends), WAY(beyond), WAY(looks),
-    WAY(awaits_child), WAY(listens),
+    WAY(timer_of_clock), WAY(timer_of_file), WAY(lock_until), WAY(lock_in_time), WAY(receives),
+    WAY(sends), WAY(stops), WAY(beyond), WAY(looks), WAY(awaits_child), WAY(listens),
 };
 
 int main(void) {
