@@ -52,8 +52,8 @@ struct squall_stepped {
     /// Whether there have been new threads since the last rest.
     int has_news;
     uint64_t draws;
-    /// When there was rest last, in real nanoseconds, and the processor time soon after, in ticks; 0
-    /// while it is not known.
+    /// When there was rest last, in real nanoseconds, and the processor time soon after, in ticks;
+    /// 0 while it is not known.
     int64_t rested, followed_at;
     long used_before;
     long pause;
@@ -249,7 +249,8 @@ static int add_threads(struct squall_stepped *world, int process) {
     int count = 0;
     while ((entry = readdir(folder))) {
         int number = atoi(entry->d_name);
-        if (number > 0 && (has_thread(world, number) || add_thread(world, process, number))) count++;
+        if (number <= 0) continue;
+        count += has_thread(world, number) || add_thread(world, process, number);
     }
     closedir(folder);
     return count;

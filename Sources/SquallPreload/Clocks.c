@@ -38,31 +38,49 @@ int64_t squall_base(clockid_t clock) {
                             : world->elapsed_base;
 }
 
-/// So many readings of the clock in a row take no time; of further ones these take the shortest wait
-/// each, and as many again a millisecond.
-enum { readings_max = 50000, slow_readings = 1000 };
+/// So many readings of the clock at one moment take no time; of further ones these take the
+/// shortest wait each, and as many again a millisecond.
+enum { readings_max = 50000, slow_readings = 1000, doublings_max = 8 };
 
-/// Lets a program get on that reads the clock until a moment has passed, as .NET does at its start to
-/// measure its processor: computing takes no time, but this would never come to its end. A runtime at
-/// work reads it some thousand times at one moment.
-static void take_time(void) {
-    static __thread int64_t read_at;
-    static __thread uint32_t readings;
-    int64_t now = squall_now();
-    if (now - read_at > 100 * least_span) readings = 0;
-    read_at = now;
-    if (readings == readings_max + 2 * slow_readings || ++readings <= readings_max
-        || squall_is_background(squall_own_place())) return;
-    int kept = errno;
-    squall_sleep_until(now + (readings > readings_max + slow_readings ? 1000000 : least_span));
-    errno = kept;
+/// How long a reading of the clock takes.
+///
+/// Computing takes no time, so a program that measures its processor would never come to its end:
+/// it reads the clock until a moment has passed, or computes twice as long before each reading
+/// until it sees a difference, as .NET does at its start (yieldprocessornormalized.cpp,
+/// ProcessorIdCache.cs). A runtime at work reads it some thousand times at one moment.
+static int64_t span_of_reading(int64_t now) {
+    static __thread struct {
+        int64_t at, used, longest;
+        uint32_t count, doublings, shorter;
+    } last;
+    struct timespec clock;
+    squall_system(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, (long)&clock, 0, 0, 0, 0);
+    int64_t used = squall_nanoseconds(&clock), spent = used - last.used;
+    last.used = used;
+    if (spent > last.longest * 3 / 2) {
+        last.doublings = spent < last.longest * 3 ? last.doublings + 1 : 0;
+        last.longest = spent;
+        last.shorter = 0;
+    } else if (++last.shorter > 3) {
+        last.longest = 0;
+    }
+    if (now - last.at > 100 * least_span) last.count = 0;
+    last.at = now;
+    if (last.doublings >= doublings_max) return least_span;
+    if (last.count == readings_max + 2 * slow_readings || ++last.count <= readings_max) return 0;
+    return last.count <= readings_max + slow_readings ? least_span : 1000000;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!squall_is_virtual(clock) || !squall_joined()) {
         return (int)squall_system(SYS_clock_gettime, clock, (long)time, 0, 0, 0, 0);
     }
-    take_time();
+    int64_t span = span_of_reading(squall_now());
+    if (span > 0 && !squall_is_background(squall_own_place())) {
+        int kept = errno;
+        squall_sleep_until(squall_now() + span);
+        errno = kept;
+    }
     int64_t now = squall_base(clock) + squall_now();
     *time = (struct timespec){now / 1000000000, now % 1000000000};
     return 0;

@@ -127,7 +127,10 @@ static int released(int problem) {
     return problem;
 }
 
-int pthread_mutex_unlock(pthread_mutex_t *lock) { return released(REAL(pthread_mutex_unlock)(lock)); }
+int pthread_mutex_unlock(pthread_mutex_t *lock) {
+    return released(REAL(pthread_mutex_unlock)(lock));
+}
+
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     return released(REAL(pthread_rwlock_unlock)(lock));
 }

@@ -10,8 +10,8 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 
-// A socket's own limits of time, SO_RCVTIMEO and SO_SNDTIMEO, are kept here instead of by the system:
-// whoever receives or sends waits in a poll with that deadline first.
+// A socket's own limits of time, SO_RCVTIMEO and SO_SNDTIMEO, are kept here instead of by the
+// system: whoever receives or sends waits in a poll with that deadline first.
 
 enum { files_max = 65536, nonblocking = 04000 };
 /// In milliseconds; 0 for none. First those of receiving.

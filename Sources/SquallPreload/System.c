@@ -24,7 +24,8 @@ long squall_system(long number, long a, long b, long c, long d, long e, long f) 
 }
 
 /// Waits for a word's change as a runtime does that has locks of its own.
-static long await_word(_Atomic uint32_t *word, int operation, uint32_t seen, int64_t deadline, long mask) {
+static long await_word(
+    _Atomic uint32_t *word, int operation, uint32_t seen, int64_t deadline, long mask) {
     for (;;) {
         if (squall_now() >= deadline) {
             errno = atomic_load(word) == seen ? ETIMEDOUT : EAGAIN;

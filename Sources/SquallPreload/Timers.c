@@ -15,7 +15,9 @@ enum { files_max = 65536 };
 /// The clock of each file that is a timer, and 1.
 static _Atomic uint8_t clocks[files_max];
 
-static int is_timer(int file) { return file >= 0 && file < files_max && atomic_load(&clocks[file]); }
+static int is_timer(int file) {
+    return file >= 0 && file < files_max && atomic_load(&clocks[file]);
+}
 
 /// The place of this process's timer of a file; a free one if there is none yet and one is wanted.
 static struct squall_timer *timer_of(int file, int makes) {

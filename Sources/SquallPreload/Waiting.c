@@ -7,8 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A wait with an end becomes one without; at its deadline the world's signal ends it. The clock only
-// moves while every thread sleeps, so no signal comes between the look at the clock and the wait.
+// A wait with an end becomes one without; at its deadline the world's signal ends it. The clock
+// only moves while every thread sleeps, so no signal comes between the look at the clock and the
+// wait.
 
 static const struct timespec no_time;
 

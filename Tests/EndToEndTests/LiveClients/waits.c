@@ -191,7 +191,8 @@ static int listens(void) {
         || getsockname(listener, (void *)&place, &size)
         || pthread_create(&thread, NULL, answer, &listener)
         || connect(file, (void *)&place, size)) return 1;
-    return recv(file, &byte, 1, 0) != 0 || pthread_join(thread, NULL) || close(listener) || close(file);
+    return recv(file, &byte, 1, 0) != 0 || pthread_join(thread, NULL) || close(listener)
+        || close(file);
 }
 /// Asks whether there is something, again and again, in the last second instead of waiting for it.
 static int looks(void) {
