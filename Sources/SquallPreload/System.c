@@ -23,6 +23,33 @@ long squall_system(long number, long a, long b, long c, long d, long e, long f) 
     return found(number, a, b, c, d, e, f);
 }
 
+static int is_own(void *function) {
+    Dl_info own, other;
+    return dladdr((void *)squall_system, &own) && dladdr(function, &other)
+        && own.dli_fbase == other.dli_fbase;
+}
+
+/// Where a program asks a library for a function of the C library, as a JVM of Java 11 does for
+/// its clocks and callers of foreign functions do, it gets this library's. Who asks for the next
+/// one is told by the place of the call, which a tail call keeps.
+void *dlsym(void *restrict handle, const char *restrict name) {
+#if defined(__x86_64__)
+    static const char version[] = "GLIBC_2.2.5";
+#else
+    static const char version[] = "GLIBC_2.17";
+#endif
+    static void *(*real)(void *, const char *);
+    if (!real) real = (void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", version);
+    if (handle != RTLD_NEXT && handle != RTLD_DEFAULT && squall_joined()) {
+        void *found = real(handle, name);
+        if (!found) return NULL;
+        void *next = real(RTLD_NEXT, name), *own = real(RTLD_DEFAULT, name);
+        dlerror();
+        return found == next && own != next && is_own(own) ? own : found;
+    }
+    __attribute__((musttail)) return real(handle, name);
+}
+
 /// Waits for a word's change as a runtime does that has locks of its own.
 static long await_word(
     _Atomic uint32_t *word, int operation, uint32_t seen, int64_t deadline, long mask) {
