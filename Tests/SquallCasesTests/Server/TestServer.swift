@@ -8,10 +8,10 @@ import SquallBackend
 import SquallServices
 
 /// The contract alone, without network or queue, and requests to put to it.
-final class TestServer: ListKeeper, @unchecked Sendable {
+final class TestServer: @unchecked Sendable {
     // Safe because a test asks it on one thread.
 
-    var contract: Contract
+    private let state: ContractState
     let tokens: TokenMint
     private let years: [(year: ContractYear, router: Router)]
     var now = Instant(nanoseconds: 5_000_000_000)
@@ -23,9 +23,15 @@ final class TestServer: ListKeeper, @unchecked Sendable {
         var plan = ContractPlan()
         plan.cachesEncodings = caching
         plan.content = content
-        contract = Contract(plan, userCount: userCount, randomness: RandomStream(seed: 1))
+        state = ContractState(
+            Contract(plan, userCount: userCount, randomness: RandomStream(seed: 1)))
         tokens = TokenMint(policy: policy, randomness: RandomStream(seed: 1))
         self.years = years.map { ($0, Router(ContractService.endpoints(of: $0))) }
+    }
+
+    var contract: Contract {
+        get { state.contract }
+        _modify { yield &state.contract }
     }
 
     /// A fresh access token of a user.
@@ -75,10 +81,9 @@ final class TestServer: ListKeeper, @unchecked Sendable {
     func answer(_ request: URLRequest) -> Answer {
         let (year, route) = route(of: request)
         return contract.answer(
-            request, to: route, of: year, in: ServiceScene(now: now, tokens: tokens), keeper: self)
+            request, to: route, of: year, in: ServiceScene(now: now, tokens: tokens),
+            keeper: state.lists)
     }
-
-    func items(of list: ListID) -> [Int32] { [] }
 
     /// The row of a request, in one of the years that are spoken.
     func operation(of request: URLRequest) -> SquallCases.Operation? {
