@@ -32,8 +32,8 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
 
     private struct Known: Sendable {
         let token: Token
-        let expiry: Int64?
-        let sentAt, issuedAt: Int64
+        let life: TokenLife
+        let sentAt: Int64
         /// The process that has it, as far as connections tell.
         var process: Int
         var refusals = 0
@@ -50,9 +50,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         /// expires, and after a refusal that its client can know.
         func isOver(at moment: Int64) -> Bool { refusedAt < moment || isDue(at: moment) }
 
-        func isDue(at moment: Int64) -> Bool {
-            expiry.map { moment >= $0 - ($0 - issuedAt) / 2 } ?? false
-        }
+        func isDue(at moment: Int64) -> Bool { life.isDue(at: moment) ?? false }
     }
 
     private var tokens: [Known] = []
@@ -105,7 +103,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         guard let new, self.place(of: new) == nil else { return }
         add(
             Known(
-                token: new, expiry: expiry, sentAt: now, issuedAt: now,
+                token: new, life: TokenLife(issuedAt: now, expiry: expiry), sentAt: now,
                 process: tokens[place].process, replaces: old, isJudged: true))
     }
 
@@ -116,7 +114,8 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         let known = tokens.count
         processes += 1
         let new = Known(
-            token: token, expiry: expiry, sentAt: sentAt, issuedAt: now, process: processes)
+            token: token, life: TokenLife(issuedAt: now, expiry: expiry), sentAt: sentAt,
+            process: processes)
         add(new)
         link(source, tokens.count - 1)
         if let reason = reason(inProcessOf: tokens.count - 1, pace) { return reason }
@@ -142,7 +141,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         let used = tokens.indices.filter {
             let shown = tokens[$0].shown
             return $0 != place && tokens[$0].process == new.process
-                && tokens[$0].issuedAt <= new.sentAt && shown?.first ?? .max < new.sentAt
+                && tokens[$0].life.issuedAt <= new.sentAt && shown?.first ?? .max < new.sentAt
         }
         let last = used.max { tokens[$0].shown?.last ?? 0 < tokens[$1].shown?.last ?? 0 }
         guard let last, let shown = tokens[last].shown else { return nil }
@@ -154,7 +153,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
             // It is counted for that one already.
             if seemed == old.token { return nil }
             if let other = seemed.flatMap(self.place) { tokens[other].renewals -= 1 }
-            renewed(last, at: new.issuedAt)
+            renewed(last, at: new.life.issuedAt)
             return tokens[last].renewals == 1 ? .expiry(old.token) : .again(old.token)
         }
         tokens[place].isJudged = true

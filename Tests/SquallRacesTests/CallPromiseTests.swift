@@ -104,7 +104,7 @@ struct CallPromiseTests {
         #expect(Self.waiters(between: failing).isEmpty)
     }
 
-    @Test("A refresh that nobody asked for is right from a fifth of a token's life before its end")
+    @Test("A refresh that nobody asked for is right from half of a token's life on")
     func needed() {
         func needless(at second: Int64, expiry: Int64, _ first: (Story) -> Void = { _ in }) -> Bool
         {
@@ -114,7 +114,7 @@ struct CallPromiseTests {
                 story.happens(.sent, .refresh, call: 1, access: "T0", second: second)
             }.isEmpty
         }
-        #expect(needless(at: 799, expiry: 1_000) && !needless(at: 800, expiry: 1_000))
+        #expect(needless(at: 499, expiry: 1_000) && !needless(at: 500, expiry: 1_000))
         // A minute before the end at the latest.
         #expect(needless(at: 39, expiry: 100) && !needless(at: 40, expiry: 100))
         #expect(!needless(at: 9, expiry: 1_000) { $0.happens(.answered, call: 0, .expired) })

@@ -1,5 +1,6 @@
 public import SquallBackend
 import SquallFormat
+public import SquallJudge
 
 /// What happened in one run, in order, with the names of things.
 ///
@@ -226,8 +227,8 @@ public struct RaceToken: Hashable, Sendable {
     public let number: Int
     /// How many refreshes lie between the sign-in and it; 0 where that is unknown.
     public let generation: Int
-    /// When it expires, in nanoseconds since the run began; `nil` where that is unknown.
-    public let expiry: Int64?
+    /// When it was issued and when it expires, in nanoseconds since the run began.
+    public let life: TokenLife
 
     /// A short name: `T0`, `R1`.
     public var name: String { (kind == .access ? "T" : "R") + "\(number)" }
@@ -236,6 +237,6 @@ public struct RaceToken: Hashable, Sendable {
 extension History {
     /// True for a token that is known to have expired by a moment.
     func hasExpired(_ token: Int?, at moment: Int64) -> Bool {
-        token.flatMap { tokens[$0].expiry }.map { $0 <= moment } ?? false
+        token.flatMap { tokens[$0].life.expiry }.map { $0 <= moment } ?? false
     }
 }

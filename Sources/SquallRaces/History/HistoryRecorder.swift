@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallJudge
 public import SquallKernel
 
 /// Writes down what happens in a run; every observer of the run reports to it.
@@ -84,7 +85,9 @@ public final class HistoryRecorder {
             RaceToken(
                 user: Int(user), account: account.map(Int.init), kind: kind, number: number,
                 generation: generation,
-                expiry: expiry.map { $0 < .max / 2 ? $0 + skippedNanoseconds : $0 }))
+                life: TokenLife(
+                    issuedAt: simulation.now.nanoseconds + skippedNanoseconds,
+                    expiry: expiry.flatMap { $0 < .max / 2 ? $0 + skippedNanoseconds : nil })))
         let position = texts.count
         texts.append(text)
         if position == Self.fewTokens {

@@ -59,22 +59,17 @@ extension RaceInvariant {
                 $0.user == user && $0.kind == .answered && $0.meaning == .expired
             }
             if wasRefused { return nil }
-            guard !isDue(history.tokens[token].expiry, at: refresh.sent.at) else { return nil }
+            guard !mayBeRenewed(history.tokens[token].life, at: refresh.sent.at) else { return nil }
             return rule.violation(
                 BrokenPromise.refreshedEarly(history.name(ofToken: token)), user: user,
                 cause: "no reason", events: [refresh.sentIndex])
         }
     }
 
-    /// True if a token's expiry is so near that a client may refresh it proactively.
-    private static func isDue(_ expiry: Int64?, at moment: Int64) -> Bool {
-        let expiry = expiry ?? .max
-        let life = expiry == .max ? 0 : expiry
-        return moment >= life - window(ofLife: life)
+    /// True if a client may refresh a token proactively: it is due, or ends within a minute.
+    private static func mayBeRenewed(_ life: TokenLife, at moment: Int64) -> Bool {
+        life.isDue(at: moment) ?? true || moment >= (life.expiry ?? .max) - 60_000_000_000
     }
-
-    /// How long before its expiry a token of a life may be refreshed proactively.
-    static func window(ofLife life: Int64) -> Int64 { max(life / 5, 60_000_000_000) }
 
     /// A wrong clock does not make a client refresh without end.
     static let noEarlyRefresh = RaceInvariant(

@@ -82,6 +82,8 @@ struct LiveCalls {
         let requests: [UInt32]
         /// True if a right client may do it, too.
         var isArguable = false
+        /// Tells what breaks the promise in another way.
+        var cause = ""
     }
 
     /// Notes that a request is sent; returns what it breaks as the next try of a call that failed.
@@ -118,24 +120,27 @@ struct LiveCalls {
         let recent = failures.filter {
             (0..<pace.again).contains(sent.sentAt - $0.at) && (isOrdinary || refusedAt < $0.at)
         }
-        guard let earlier = recent.last, sent.sentAt - earlier.at < pace.instant else {
+        let instant = isOrdinary ? pace.instant : pace.atOnce
+        guard let earlier = recent.last, sent.sentAt - earlier.at < instant else {
             if !recent.isEmpty { pauses.short += 1 }
             failed[place].quick = 0
             return nil
         }
         guard recent.count >= screens, recent.contains(where: { follows($0.connection, true) })
         else { return nil }
-        return pauseless(sent, to: endpoint, isOrdinary, after: earlier, at: place)
+        // Each screen's call may come again at once, once; a refresh may not.
+        let most = isOrdinary ? screens * (Self.quickMax - 1) : 0
+        return pauseless(sent, to: endpoint, moreThan: most, after: earlier, at: place)
     }
 
     private mutating func pauseless(
-        _ sent: LiveRequest, to endpoint: String, _ isOrdinary: Bool, after earlier: Failure,
+        _ sent: LiveRequest, to endpoint: String, moreThan most: Int, after earlier: Failure,
         at place: Int
     ) -> Breach? {
         pauses.none += 1
         failed[place].quick += 1
-        guard failed[place].quick == (isOrdinary ? Self.quickMax : 1) else { return nil }
-        let times = isOrdinary ? " \(Self.quickMax) times" : ""
+        guard failed[place].quick == most + 1 else { return nil }
+        let times = most > 0 ? " \(most + 1) times" : ""
         // Pauses that are drawn from 0 on are short now and then.
         let isDrawn = pauses.short * 2 >= pauses.none
         return Breach(
@@ -206,7 +211,10 @@ struct LiveCalls {
     ///
     /// Calls that come again do so when their refresh ends. Some may do so later; but all of them
     /// at once after a silence, those that have come again, too, are the next screen's.
-    mutating func overtakes(_ sent: LiveRequest, idle: Int64, _ pace: LivePace) -> Breach? {
+    /// In a drill, whose user stays where it is, the first one tells.
+    mutating func overtakes(
+        _ sent: LiveRequest, idle: Int64, isDrilled: Bool, _ pace: LivePace
+    ) -> Breach? {
         guard waiters != nil, waiters?.token != sent.access else { return nil }
         let left = refused.filter { $0.token == waiters?.token && $0.refreshedAt != nil }
         if idle >= pace.idle {
@@ -225,7 +233,7 @@ struct LiveCalls {
             text:
                 "\(first.endpoint) was refused as expired, the refresh succeeded, and the call came"
                 + " again only with the next screen, like all others", requests: [first.request],
-            isArguable: overtaken == 1)
+            isArguable: overtaken == 1 && !isDrilled)
     }
 
     mutating func wasRefused(

@@ -47,7 +47,7 @@ extension LiveJudge {
         let reason = withAccount(of: user) { account in
             account.latest = user.number
             return account.watch.brought(
-                access, expiry: token.expiry, sentAt: sent.sentAt, source: sent.connection,
+                access, expiry: token.life.expiry, sentAt: sent.sentAt, source: sent.connection,
                 pace: pace, at: now)
         }
         guard let reason, reason != .first else { return }
@@ -140,7 +140,7 @@ extension LiveJudge {
         old.followUp.left()
         guard let failed = old.failedRefresh, old.signedOut == nil, old.dead == nil,
             now - failed.at < pace.thrownAway, let refresh = tokens[old.newestRefresh],
-            refresh.expiry ?? .max > now
+            refresh.life.expiry ?? .max > now
         else { return }
         old.failedRefresh = nil
         found(

@@ -10,7 +10,9 @@ extension LiveJudge {
     ) {
         if endpoint.role == .ordinary {
             let idle = user.open.isEmpty ? sent.sentAt - user.quietSince : 0
-            report(user.calls.overtakes(sent, idle: idle, pace), by: user)
+            let isDrilled = follower != nil
+            report(
+                user.calls.overtakes(sent, idle: idle, isDrilled: isDrilled, pace), by: user)
         }
         let breach = user.calls.sent(
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary,
@@ -247,17 +249,15 @@ extension LiveJudge {
     func read(_ arrival: LiveReading.Arrival, by user: LiveUser) {
         guard user.number != 0 else { return }
         if !arrival.page.isFirst { seen.insert(.wholeList) }
-        guard let wrong = user.reading.read(arrival, pause: pace.grace) else { return }
-        if wrong.isArguable { return arguable(.wholeList, wrong.text + BrokenPromise.byOffset) }
-        found(
-            .wholeList, wrong.text, by: user, cause: wrong.requests.count == 1 ? "gap" : "twice",
-            wrong.requests.map { Int($0) })
+        report(user.reading.read(arrival, pause: pace.grace), by: user)
     }
 
     func report(_ breach: LiveCalls.Breach?, by user: LiveUser) {
         guard let breach else { return }
         guard !breach.isArguable else { return arguable(breach.promise, breach.text) }
-        found(breach.promise, breach.text, by: user, breach.requests.map { Int($0) })
+        found(
+            breach.promise, breach.text, by: user, cause: breach.cause,
+            breach.requests.map { Int($0) })
     }
 
     func report(_ reuses: [ReuseWatch.Reuse], by user: LiveUser) {

@@ -73,7 +73,7 @@ extension LiveJudge {
     ///
     /// A page that was loaded anew has none to show; what has failed may be tried again.
     private func isNeedless(_ token: LiveToken?, of user: LiveUser, at moment: Int64) -> Bool {
-        guard let token, token.expiry != nil, !user.isRefused, user.failedRefresh == nil,
+        guard let token, token.life.expiry != nil, !user.isRefused, user.failedRefresh == nil,
             user.tokenless == nil
         else { return false }
         return !token.isRefused && !token.isDue(at: moment)
@@ -193,7 +193,7 @@ extension LiveJudge {
         guard let token, !token.isRefused, let refusedAt = user.refusedAt,
             let refreshedAt = user.refreshedAt, now - refusedAt < pace.prompt
         else { return false }
-        guard token.expiry != nil else { return now - refreshedAt < pace.promptUnknown }
+        guard token.life.expiry != nil else { return now - refreshedAt < pace.promptUnknown }
         return !token.isDue(at: now)
     }
 

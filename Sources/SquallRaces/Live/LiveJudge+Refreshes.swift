@@ -27,7 +27,7 @@ extension LiveJudge {
         }
         if token.isRefused || token.isDue(at: sent.sentAt) { seen.insert(.singleFlight) }
         if user.refusedAt != nil { seen.insert(.noRefreshLoop) }
-        if token.expiry != nil { seen.insert(.refreshIsNeeded) }
+        if token.life.expiry != nil { seen.insert(.refreshIsNeeded) }
     }
 
     /// Judges a refresh token that comes again after the server has refused it: a waiter may not
@@ -38,7 +38,9 @@ extension LiveJudge {
         }
         user.dead?.shows += 1
         guard user.knew(dead.at, at: sent.sentAt, pace) || dead.shows >= 1 else { return }
-        found(.oneSignOut, BrokenPromise.refreshedWhenOver, by: user, [Int(sent.number)])
+        found(
+            .oneSignOut, BrokenPromise.refreshedWhenOver, by: user,
+            [Int(dead.request), Int(sent.number)])
     }
 
     func refreshEnded(
@@ -81,7 +83,7 @@ extension LiveJudge {
         guard meaning == .success else { return }
         summary.refreshesSucceeded += 1
         if let old = user.newest {
-            let expiry = tokens[trace?.newAccess]?.expiry
+            let expiry = tokens[trace?.newAccess]?.life.expiry
             withAccount(of: user) {
                 $0.watch.exchanged(old, for: trace?.newAccess, expiry: expiry, at: now)
             }
@@ -111,7 +113,7 @@ extension LiveJudge {
             user.backoff.ended()
             user.endedAt = user.endedAt ?? now
             sessionEnded(of: user, at: now)
-            if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, 0) }
+            if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, sent.number, 0) }
         case .refused where status != 429:
             user.followUp.renewed(.refused, at: now)
         case .refused, .failure, .expired, .none:
@@ -125,7 +127,7 @@ extension LiveJudge {
             guard let pause = user.backoff.failed(at: now, limit: pace.patient) else { return }
             let text = BrokenPromise.refreshedEvenly(pause)
             // A client by the clock that fails its calls follows its user's pace.
-            guard pause < pace.lost else {
+            guard pause < pace.load else {
                 return arguable(.pausedRetries, text + BrokenPromise.atUsersPace)
             }
             found(.pausedRetries, text, by: user, cause: "evenly", [Int(sent.number)])

@@ -237,7 +237,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// When the latest token of these users ends by what was said of it; `nil` where that is not
     /// known.
     func statedEnd(ofUsers numbers: Set<UInt64>) -> Int64? {
-        numbers.compactMap { tokens[users[$0]?.newest]?.expiry }.max()
+        numbers.compactMap { tokens[users[$0]?.newest]?.life.expiry }.max()
     }
 
     /// The calls that have shown a token, by name.

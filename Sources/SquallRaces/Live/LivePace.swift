@@ -23,6 +23,9 @@ struct LivePace {
     /// What is sent again within `again` after a failure was sent with a short pause, and within
     /// `instant` without one.
     let again, instant: Int64
+    /// A refresh that is sent again within this span had no pause, also none that was drawn from 0
+    /// on.
+    let atOnce: Int64
     /// A response that takes longer was lost.
     let lost: Int64
     /// Pauses as long as this need not grow.
@@ -46,6 +49,7 @@ struct LivePace {
         promptUnknown = span(milliseconds: 1_000)
         again = span(milliseconds: 500)
         instant = span(milliseconds: 25)
+        atOnce = span(milliseconds: 5)
         lost = span(milliseconds: 5_000)
         patient = span(milliseconds: 30_000)
         thrownAway = span(milliseconds: 60_000)

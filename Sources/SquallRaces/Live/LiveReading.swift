@@ -30,14 +30,6 @@ struct LiveReading {
         var hurried = 0
     }
 
-    /// What is wrong with a page, and the requests that show it; arguable where no client can help
-    /// it.
-    struct Wrong {
-        let text: String
-        let requests: [UInt32]
-        var isArguable = false
-    }
-
     /// A page that has come, and when it was asked for.
     struct Arrival {
         let page: ListPage
@@ -50,7 +42,7 @@ struct LiveReading {
     ///
     /// Readers load again around the place where they are: only a page that is asked for while it
     /// is open, at once after, or again and again is one too many.
-    mutating func read(_ arrival: Arrival, pause: Int64) -> Wrong? {
+    mutating func read(_ arrival: Arrival, pause: Int64) -> LiveCalls.Breach? {
         let page = arrival.page
         var list = take(page)
         defer { lists.append(list) }
@@ -74,38 +66,36 @@ struct LiveReading {
         let missed = page.list.items(numberedBelow: list.itemsEver).count { !shown.contains($0) }
         guard missed > 0 else { return nil }
         list.hasGap = true
-        var wrong = Wrong(
-            text: "the list was read to its end without \(missed) of its items",
-            requests: [arrival.request])
-        wrong.isArguable = page.paging != .cursor
-        return wrong
+        let isCounted = page.paging != .cursor
+        let text = "the list was read to its end without \(missed) of its items"
+        return LiveCalls.Breach(
+            promise: .wholeList, text: text + (isCounted ? BrokenPromise.byOffset : ""),
+            requests: [arrival.request], isArguable: isCounted, cause: "gap")
     }
 
     private func again(
         _ arrival: Arrival, _ row: Int, at place: Int, of list: inout List, _ pause: Int64
-    ) -> Wrong? {
+    ) -> LiveCalls.Breach? {
         let earlier = list.pages[place]
         list.pages[place].endedAt = arrival.endedAt
         list.pages[place].request = arrival.request
         guard !arrival.page.isFirst else { return nil }
         let isOpen = arrival.sentAt < earlier.endedAt
-        let requests = [earlier.request, arrival.request]
+        func twice(_ text: String) -> LiveCalls.Breach {
+            LiveCalls.Breach(
+                promise: .wholeList, text: text, requests: [earlier.request, arrival.request],
+                cause: "twice")
+        }
         if isOpen || arrival.sentAt - earlier.endedAt < pause {
             list.pages[place].hurried += 1
             guard list.pages[place].hurried == max(1, list.firsts) else { return nil }
             let how = isOpen ? "while it was open" : "at once after it had come"
-            return Wrong(
-                text: "a page of the list was asked for again \(how)", requests: requests)
+            return twice("a page of the list was asked for again \(how)")
         }
         let limit = Self.rowMax + max(0, list.firsts - 1)
-        if row == limit {
-            return Wrong(
-                text: "a page of the list was asked for \(row) times in a row", requests: requests)
-        }
+        if row == limit { return twice("a page of the list was asked for \(row) times in a row") }
         guard list.turns.count == 2 * limit, row == 1 else { return nil }
-        return Wrong(
-            text: "two pages of the list were asked for in turn, \(limit) times each",
-            requests: requests)
+        return twice("two pages of the list were asked for in turn, \(limit) times each")
     }
 
     /// The list of a page, taken out; the one that was read longest ago is replaced by a new one.

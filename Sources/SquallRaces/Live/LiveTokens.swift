@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallHTTP
+import SquallJudge
 
 /// A token of a live session, as judging needs it.
 struct LiveToken {
@@ -10,9 +11,7 @@ struct LiveToken {
     let kind: TokenMint.Kind
     /// Its number among the user's tokens of its kind.
     let number: Int
-    let issuedAt: Int64
-    /// When it expires; `nil` where that is not known.
-    let expiry: Int64?
+    let life: TokenLife
     /// The call that brought it, where only the response tells.
     let role: Endpoint.Role?
     /// True as soon as it was refused as expired.
@@ -22,12 +21,7 @@ struct LiveToken {
     var name: String { (kind == .access ? "T" : "R") + "\(number)" }
 
     /// True if a client may refresh it proactively: half of its life is over, or its end unknown.
-    ///
-    /// No RFC says when; clients do it up to half the life ahead (MSAL's `refresh_in`).
-    func isDue(at now: Int64) -> Bool {
-        guard let expiry else { return true }
-        return now >= expiry - (expiry - issuedAt) / 2
-    }
+    func isDue(at now: Int64) -> Bool { life.isDue(at: now) ?? true }
 }
 
 /// The tokens that users of a live session got lately, by the numbers of their texts.
@@ -49,7 +43,7 @@ struct LiveTokens {
         places += 1
         known[token] = LiveToken(
             user: user.number, place: places, kind: kind, number: user.numbers(kind),
-            issuedAt: now, expiry: expiry, role: role)
+            life: TokenLife(issuedAt: now, expiry: expiry), role: role)
         user.tokens.append(token)
         if user.tokens.count > Self.perUserMax { known[user.tokens.removeFirst()] = nil }
     }

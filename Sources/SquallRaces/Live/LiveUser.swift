@@ -66,8 +66,9 @@ final class LiveUser {
     var singleFlight = RefreshWatch()
     var reuse = ReuseWatch()
     var deadToken = StoreWatch()
-    /// The refresh token that the server has refused, since when, and how often it came since.
-    var dead: (token: TokenNumber?, at: Int64, shows: Int)?
+    /// The refresh token that the server has refused, when and in which request, and how often it
+    /// came since.
+    var dead: (token: TokenNumber?, at: Int64, request: UInt32, shows: Int)?
     /// The latest refresh token that it got.
     var newestRefresh: TokenNumber?
     /// The refresh that failed last, until one succeeds or is refused.

@@ -55,6 +55,12 @@ struct LiveDrillTests {
         #expect(try cell(renews: false)?.findings.first?.hasPrefix("L8") == true)
     }
 
+    @Test("A client that signs in again in place of a refresh is not judged")
+    func signsInAgain() throws {
+        let cells = try play(["expiredToken", "lateRefusal"], signsInAgain: true)
+        #expect(cells.map(\.word) == ["notJudged", "notJudged"], "\(cells.map(\.findings))")
+    }
+
     @Test("Without an app, and without a person, drills are not judged")
     func nobody() throws {
         let setup = Self.setup(["expiredToken", "signOutOffline"])
@@ -76,13 +82,14 @@ struct LiveDrillTests {
 
     private func play(
         _ drills: [String], isNaive: Bool = false, givesUp: Bool = false, signsOut: Bool = false,
-        renewsByClock: Bool? = nil, _ change: (inout LiveSetup) -> Void = { _ in }
+        renewsByClock: Bool? = nil, signsInAgain: Bool = false,
+        _ change: (inout LiveSetup) -> Void = { _ in }
     ) throws -> [LiveDrillCell] {
         var setup = Self.setup(drills)
         change(&setup)
         let world = LiveWorld(setup)
         let app = LiveApp(world, isNaive: isNaive, givesUp: givesUp, signsOut: signsOut)
-        app.renewsByClock = renewsByClock
+        (app.renewsByClock, app.signsInAgain) = (renewsByClock, signsInAgain)
         world.simulation.spawn { await app.run() }
         try world.play()
         return world.drills.cells
@@ -121,6 +128,8 @@ private final class LiveApp: @unchecked Sendable {
     /// True for one that renews at the stated end of its token alone, false for one that does not
     /// renew at all.
     var renewsByClock: Bool?
+    /// True for one that has its account's password in place of a refresh.
+    var signsInAgain = false
     private var end = Int64.max
     private var now: Int64 { world.simulation.now.nanoseconds }
 
@@ -172,6 +181,10 @@ private final class LiveApp: @unchecked Sendable {
 
     private func fetch() async -> Bool {
         guard let old = tokens, now >= pausedUntil else { return false }
+        if signsInAgain {
+            await signIn()
+            return tokens != nil
+        }
         let response = await send(.post, "/oauth/token", form: old.refresh)
         if let seconds = response?.head.headers["Retry-After"].flatMap(Int64.init) {
             pausedUntil = now + seconds * 1_000_000_000

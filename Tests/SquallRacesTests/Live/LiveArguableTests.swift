@@ -146,6 +146,20 @@ struct LiveArguableTests {
         #expect(found == [] && stage.isNotJudged("S18") && stage.judge.summary.tokenless == 4)
     }
 
+    @Test("Refreshes that fail at one interval, as far apart as screens, are not judged")
+    func atUsersPace() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            await stage.pause(seconds: 290)
+            _ = stage.backend.beginFault(.failing(status: 503))
+            for _ in 0..<12 {
+                await client.refreshNow((client.access, client.refresh))
+                await stage.pause(seconds: 4)
+            }
+        }
+        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+    }
+
     @Test("What a client does about a server that stood still is not judged")
     func stoodStill() throws {
         let stage = LiveStage(refresh: .oneShot)

@@ -43,6 +43,27 @@ struct LiveInnocenceTests {
         }
     }
 
+    @Test("The live judge accepts screens whose connections repeat a call once, at once")
+    func transport() throws {
+        let stage = LiveStage(refresh: .coexist, routes: [Self.failing])
+        let found = try found(stage, calls: false) { stage, client in
+            for _ in 0..<3 {
+                await withTaskGroup(of: Void.self) { group in
+                    for screen in 1...2 as ClosedRange<UInt64> {
+                        group.addTask {
+                            for _ in 0..<2 {
+                                _ = await stage.send(
+                                    .get, "/posts", access: client.access, connection: screen)
+                            }
+                        }
+                    }
+                }
+                await stage.pause(seconds: 3)
+            }
+        }
+        #expect(found == [])
+    }
+
     @Test("The live judge accepts as many equal calls in a row as were open at once before")
     func crowd() throws {
         let stage = LiveStage(refresh: .coexist, routes: [Self.failing])

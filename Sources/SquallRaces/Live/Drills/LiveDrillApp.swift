@@ -43,6 +43,9 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     private var wasRefused = false
     /// True if it signed in although it had a session.
     private(set) var hadToSignIn = false
+    /// True as soon as it has used a refresh token: what renews by signing in alone may keep its
+    /// account's password.
+    private(set) var hasRefreshed = false
 
     private struct OpenCall {
         let address: UInt64
@@ -120,6 +123,7 @@ extension LiveDrillApp {
             (isSignedOut, wasRefused) = (true, false)
         } else if endpoint.role != .ordinary {
             refreshes += 1
+            if endpoint.role == .refresh { hasRefreshed = true }
         } else {
             calls += 1
             if request.method != .get { writes += 1 }

@@ -141,7 +141,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
             signIn: { [self] in try await signIn($0) }, call: { [self] in try await call() },
             write: { [self] in try await call(writes: true) },
             signOut: { [self] in try await signOut() },
-            isSignedIn: { [self] in !drills.app.hadToSignIn },
+            isSignedIn: { [self] in !drills.app.hadToSignIn || drills.renewsBySignIn },
             list: { [self] in
                 try await call()
                 return []

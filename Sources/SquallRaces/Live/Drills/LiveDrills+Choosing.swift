@@ -39,6 +39,13 @@ extension LiveDrills {
     static let neverRenews =
         "needs a client that renews its token: it did not even at the stated end"
 
+    static let signsIn =
+        "needs a client that refreshes: this one signs in again, which is right where it keeps its"
+        + " account's password, and else means that a refusal signs its user out"
+
+    /// True for a client that signs in again after a refusal, and was never seen to refresh.
+    var renewsBySignIn: Bool { app.hadToSignIn && !app.hasRefreshed }
+
     /// True if a client that is refused and does not refresh may wait for the end of its token by
     /// its own clock: that is too far to be waited for, or it refreshes then.
     func looksAtClock() async -> Bool {

@@ -319,7 +319,8 @@ extension LiveDrills {
         if let reason = clientWorld.unseen ?? problem ?? recording?.unseen {
             return .notJudged(reason)
         }
-        let doubt = judge.doubts[RaceInvariant.refreshIsNeeded.id]
+        let doubt =
+            judge.doubts[RaceInvariant.refreshIsNeeded.id] ?? (renewsBySignIn ? Self.signsIn : nil)
         cells[place].isArguable = doubt != nil
         return doubt.map { .notJudged($0) } ?? .passes
     }
