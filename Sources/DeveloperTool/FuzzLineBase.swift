@@ -51,7 +51,9 @@ struct FuzzLineBase {
         let found = try trial.tried(
             FuzzLine(
                 files: [:],
-                lines: [["explore", "r7", "--schedules", "60", "--first", "--out", "found"]]),
+                lines: [
+                    ["explore", "outfit-gap", "--schedules", "60", "--first", "--out", "found"]
+                ]),
             isFresh: false)
         guard made.answer.code == ExitCode.passed.rawValue, made.complaint == nil,
             found.answer.code == ExitCode.failed.rawValue

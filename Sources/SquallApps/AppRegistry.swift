@@ -2,14 +2,10 @@ import Synchronization
 
 /// The apps that the executable was given, besides those that a profile declares itself.
 public enum AppRegistry {
-    /// The apps in the order in which they were given; lists leave specimens out.
-    public static var all: [AppDescription] { everything.filter { !$0.isSpecimen } }
-    /// The clients that are no products: they show what can be wrong with a client.
-    public static var specimens: [AppDescription] { everything.filter(\.isSpecimen) }
+    /// The apps in the order in which they were given.
+    public static var all: [AppDescription] { added.withLock { $0 } }
     /// The name that examples use.
     public static var example: String { all.first?.name ?? "mine" }
-
-    private static var everything: [AppDescription] { added.withLock { $0 } }
 
     /// Adds apps, before the list is first read.
     ///
@@ -24,9 +20,9 @@ public enum AppRegistry {
     // Apps that an executable adds, once, before the tool begins.
     private static let added = Mutex<[AppDescription]>([])
 
-    /// The app of a name, including specimens.
+    /// The app of a name.
     public static func app(named name: String) -> AppDescription? {
-        everything.first { $0.name == name }
+        all.first { $0.name == name }
     }
 }
 
@@ -57,8 +53,6 @@ public struct AppDescription: Sendable {
     public var usesSystem = false
     /// The stories of its designs, in the order in which they came.
     public private(set) var stories: [DesignStory] = []
-    /// True for a client that is no product.
-    public private(set) var isSpecimen = false
     /// True if its users share no object.
     public private(set) var isolatesUsers = true
     /// Puts the app on a device.
@@ -89,7 +83,7 @@ public struct AppDescription: Sendable {
         designs = App.designs
         origin = App.origin
         callKinds = App.callKinds
-        (stories, isSpecimen, isolatesUsers) = (App.stories, App.isSpecimen, App.isolatesUsers)
+        (stories, isolatesUsers) = (App.stories, App.isolatesUsers)
         journeys = App.journeys.map(\.description)
         install = { App(device: $0, design: $1) }
     }

@@ -22,9 +22,6 @@ public protocol MobileApp: InstalledApp, RegisteredApp {
     static var origin: String { get }
     /// The stories of its designs, in the order in which they came; none by default.
     static var stories: [DesignStory] { get }
-    /// True for a client that shows what can be wrong with clients, and is no product: lists of
-    /// apps leave it out. False by default.
-    static var isSpecimen: Bool { get }
     /// True for an app whose users share no object, so that no rule looks for a user's token in
     /// another one's request. False by default.
     static var isolatesUsers: Bool { get }
@@ -72,8 +69,6 @@ extension MobileApp {
     public static var origin: String { "" }
     /// None.
     public static var stories: [DesignStory] { [] }
-    /// False: it is a product.
-    public static var isSpecimen: Bool { false }
     /// False: its users may share a store by mistake.
     public static var isolatesUsers: Bool { false }
 

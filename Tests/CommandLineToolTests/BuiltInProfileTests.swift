@@ -29,28 +29,12 @@ struct BuiltInProfileTests {
     func race() throws {
         let stage = try PlayedTool()
         stage.runner.vocabulary = .installed
-        #expect(stage.run("explore", "r8", "--schedules", "2") == .failed)
-        #expect(stage.console.output.contains("L2 everythingEnds"))
-        #expect(stage.run("explore", "gapp", "--schedules", "2") == .usage)
-        #expect(stage.console.errors.contains("Did you mean 'gap'"))
+        #expect(stage.run("explore", "scrolly-hang", "--schedules", "2") == .failed)
+        #expect(stage.console.output.contains("S13 completionsOnce"))
+        #expect(stage.run("explore", "scrolly-hag", "--schedules", "2") == .usage)
+        #expect(stage.console.errors.contains("Did you mean 'scrolly-hang'"))
         #expect(stage.run("profiles") == .passed)
-        #expect(stage.console.output.contains("r13, r14"))
-    }
-
-    @Test("A race that is a drill now leads there, and the line that is told finds it")
-    func drills() throws {
-        for name in ["r1", "r2", "r3", "r4", "r5", "r9", "r10", "r11", "r12", "zombie"] {
-            let stage = try PlayedTool()
-            stage.runner.vocabulary = .installed
-            #expect(stage.run("explore", name) == .usage && stage.run("drill", name) == .usage)
-            let line = try #require(BuiltInProfile.drill(for: name))
-            #expect(stage.console.errors.contains("'\(name)' is a drill now: \(line)\n"))
-            let words = line.split(separator: " ").dropFirst().map(String.init)
-            #expect(stage.run(words + ["--schedules", "4"]) == .failed, "\(line)")
-            var reference = words
-            reference[3] = "reference"
-            #expect(stage.run(reference + ["--schedules", "4"]) == .passed, "\(line)")
-        }
+        #expect(stage.console.output.contains("outfit-storm, scrolly-hang"))
     }
 
     @Test("Outside the repository profiles are known by name, and a file of that name goes first")

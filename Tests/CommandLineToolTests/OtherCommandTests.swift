@@ -55,7 +55,7 @@ struct ProfileCommandTests {
                 "Did you mean 'steps'? squall help metrics lists all of them"
             ), (["run", "quick", "--threshold", "hangs: count<-1"], "'-1' must be 0 or more"),
             (
-                ["explore", "r7", "--deviations", "1", "--strategy", "pct"],
+                ["explore", "outfit-gap", "--deviations", "1", "--strategy", "pct"],
                 "--deviations plays every schedule up to a bound, so --strategy has no meaning"
             ),
         ])

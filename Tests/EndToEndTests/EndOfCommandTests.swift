@@ -23,8 +23,9 @@ struct EndOfCommandTests {
                 options: ["--junit", "--summary", "--markdown", "--log", "--journal"],
                 answer: "quick", kept: "quick/latest/summary.json"),
             Case(
-                words: ["run", "quick", "r7"] + small, options: ["--junit"], answer: "r7",
-                kept: "r7/latest/summary.json"),
+                words: ["run", "quick", "quick-outfits"] + small, options: ["--junit"],
+                answer: "quick-outfits",
+                kept: "quick-outfits/latest/summary.json"),
             Case(
                 words: ["serve", "quick", "--port", "0", "--for", "1s", "--speed", "50"],
                 options: ["--session", "--junit"], answer: "no request arrived",

@@ -5,7 +5,7 @@ import Testing
 struct ExploreTests {
     /// The race whose finding is saved and played again.
     static let explore = [
-        "explore", "Profiles/races/r7.json", "--schedules", "60", "--first",
+        "explore", "Profiles/races/outfit-gap.json", "--schedules", "60", "--first",
     ]
 
     @Test("Another process repeats a finding exactly, whatever its hash seed")
@@ -14,13 +14,13 @@ struct ExploreTests {
         defer { tool.remove() }
         #expect(try tool.run(Self.explore).status == 1)
         let outcome = try tool.shell(
-            "squall replay Results/r7/latest/findings/S5-1.json --fifo")
+            "squall replay Results/outfit-gap/latest/findings/S13-1.json --fifo")
         #expect(outcome.status == 1, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("repeated exactly: digest "))
         #expect(outcome.output.contains("the order that matters: "))
         let hashed = try tool.shell(
             "SWIFT_DETERMINISTIC_HASHING=1 squall replay"
-                + " Results/r7/latest/findings/S5-1.json --fifo")
+                + " Results/outfit-gap/latest/findings/S13-1.json --fifo")
         #expect(hashed.output == outcome.output)
     }
 
@@ -53,13 +53,13 @@ struct ExploreTests {
     func bytes() throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
-        let command = "squall explore Profiles/races/r7.json --schedules 150 --set"
+        let command = "squall explore Profiles/races/outfit-gap.json --schedules 150 --set"
         let outcome = try tool.shell(
             """
             \(command) duration=10s --threads 1 --out one > one.txt
             SWIFT_DETERMINISTIC_HASHING=1 \(command) duration=10s --threads 3 --out two > two.txt
             sed -i s,/one/,/two/,g one.txt
-            cmp one.txt two.txt && diff -r one/r7/latest/ two/r7/latest/ && echo equal
+            cmp one.txt two.txt && diff -r one/outfit-gap/latest two/outfit-gap/latest && echo equal
             """)
         #expect(outcome.output == "equal\n", "\(outcome)")
     }

@@ -16,11 +16,6 @@ struct RaceCaseTests {
 
     /// The cases, by the names of their profiles, and the invariant that each breaks.
     static let cases = [
-        ("r6", "S8"), ("r7", "S5"), ("r8", "L2"), ("r13", "L7"), ("r14", "S20"), ("gap", "S1"),
-    ]
-
-    /// The apps' own races, which their screens have with every token design.
-    static let appCases = [
         ("scrolly-storm", "S1"), ("scrolly-hang", "S13"), ("scrolly-reload", "S19"),
         ("book-pages", "S14"), ("book-likes", "S19"), ("book-wipe", "S7"), ("book-zombie", "S5"),
         ("book-log-out", "S6"), ("book-withdraw", "S6"), ("gift-pages", "S14"),
@@ -41,6 +36,20 @@ struct RaceCaseTests {
             profile, source: SavedScenario(profile: name, text: text, overrides: overrides))
     }
 
+    /// Three calls with an expired token, of the reference design unless overrides say otherwise.
+    static func calls(_ overrides: String...) throws -> RaceScenario {
+        let names = ["populations[0].design=reference"] + overrides
+        let profile = try Profile.read(
+            Array(try Data(contentsOf: folder.appending(path: "scrolly-storm.json"))),
+            file: "scrolly-storm", vocabulary: .installed,
+            overrides: names.compactMap { ProfileOverride(setting: $0) })
+        var scenario = RaceScenario(
+            WorldPlan(profile), acts: (0..<3).map { _ in ScenarioAct(.call, "model") },
+            invariants: try RaceScenario.invariants(["S1"]))
+        scenario.namesInvariants = true
+        return scenario
+    }
+
     static func explore(
         _ scenario: RaceScenario, _ schedules: Int, shrinking: Int = 0
     ) throws -> Exploration {
@@ -53,15 +62,15 @@ struct RaceCaseTests {
 
     @Test("An exploration plays as many schedules as its profile says")
     func plan() throws {
-        let file = Self.folder.appending(path: "gap.json")
+        let file = Self.folder.appending(path: "scrolly-storm.json")
         let profile = try Profile.read(
-            Array(try Data(contentsOf: file)), file: "gap", vocabulary: .installed,
+            Array(try Data(contentsOf: file)), file: "scrolly-storm", vocabulary: .installed,
             overrides: [try #require(ProfileOverride(setting: "explore.schedules=7"))])
-        let plan = try ExplorationPlan(profile, of: Self.scenario("gap"), threads: 1)
+        let plan = try ExplorationPlan(profile, of: Self.scenario("scrolly-storm"), threads: 1)
         #expect(plan.schedules == 7)
     }
 
-    @Test("The case's client breaks the case's invariant", arguments: cases + appCases)
+    @Test("The case's client breaks the case's invariant", arguments: cases)
     func isFound(name: String, invariant: String) throws {
         let exploration = try Self.explore(try Self.scenario(name), 33)
         #expect(exploration.findings.contains { $0.violation.invariant == invariant })
@@ -74,22 +83,22 @@ struct RaceCaseTests {
 
     @Test("The page of a finding names the program that plays it again")
     func replayOnPage() throws {
-        let exploration = try Self.explore(try Self.scenario("r6"), 33)
+        let exploration = try Self.explore(try Self.scenario("scrolly-storm"), 33)
         let result = ExplorationResult(
-            exploration, profile: "r6", experiment: "", replayBuild: "this", program: "own")
+            exploration, profile: "scrolly-storm", experiment: "", replayBuild: "this",
+            program: "own")
         let page = try #require(result.files.first { $0.name == "report.html" }).text
-        #expect(page.contains("own replay findings/S8-1.json"))
+        #expect(page.contains("own replay findings/S1-1.json"))
         let text = result.document(in: "a/").text(TerminalStyle(isOn: false))
         #expect(text.contains("own replay a/findings/"))
-        #expect(text.contains("A refresh token is not sent again after its successor"))
+        #expect(text.contains("S1 singleFlight"))
     }
 
     @Test("A promise that nothing could break is not judged, and fails who names it")
     func notJudged() throws {
-        let clean = try Self.scenario("gap", "populations[0].design=reference")
+        let clean = try Self.calls()
         #expect(try Self.explore(clean, 12).verdict == .passed)
-        var fresh = try Self.scenario(
-            "gap", "populations[0].design=reference", "populations[0].initialTokens=fresh")
+        var fresh = try Self.calls("populations[0].initialTokens=fresh")
         let named = try Self.explore(fresh, 12)
         #expect(named.verdict == .notJudged)
         #expect(named.headline.contains("S1 singleFlight: no schedule shows"))
@@ -104,14 +113,13 @@ struct RaceCaseTests {
 
     @Test("A promise not judged stands in text, page, summary and test report with its reason")
     func toldEverywhere() throws {
-        let scenario = try Self.scenario(
-            "gap", "populations[0].design=reference", "populations[0].initialTokens=fresh")
+        let scenario = try Self.calls("populations[0].initialTokens=fresh")
         let exploration = try Self.explore(scenario, 12)
         let result = ExplorationResult(
-            exploration, profile: "gap", experiment: "", replayBuild: "this", program: "own")
+            exploration, profile: "calls", experiment: "", replayBuild: "this", program: "own")
         let reason = "no schedule shows which token a refresh replaces"
         let text = result.document().text(TerminalStyle(isOn: false))
-        #expect(text.hasPrefix("NOT JUDGED  gap: 0 of 12 schedules"))
+        #expect(text.hasPrefix("NOT JUDGED  calls: 0 of 12 schedules"))
         #expect(text.contains("not judged: S1 singleFlight: \(reason)"))
         #expect(text.contains("not varied: the order in which acts begin"))
         #expect(result.exploration.verdict == .notJudged)
@@ -128,7 +136,7 @@ struct RaceCaseTests {
     func allCases() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
         let known =
-            (Self.cases + Self.appCases).map(\.0) + Self.semanticsCases.map { "semantics-\($0)" }
+            Self.cases.map(\.0) + Self.semanticsCases.map { "semantics-\($0)" }
         // Takes more schedules than a test has time for; the table of the article on races has it.
         #expect(Set(files) == Set((known + ["gift-loop", "scrolly-mark"]).map { $0 + ".json" }))
     }
@@ -165,7 +173,7 @@ struct RaceCaseTests {
         ])
     func tokenShownTwice(name: String, isEnd: Bool) throws {
         var scenario = try Self.scenario(
-            "semantics-" + name, "populations[0].design=everyRefusal")
+            "semantics-" + name, "populations[0].design=asBuilt")
         scenario.acts = [ScenarioAct(.call, "model"), ScenarioAct(.call, "model")]
         scenario.plan.backend.faults = []
         let sessionLives = RaceInvariant("X1", "The server never ends the session.") { history in
@@ -177,17 +185,9 @@ struct RaceCaseTests {
         #expect(exploration.findings.isEmpty == !isEnd)
     }
 
-    @Test("The reference design breaks nothing in any case", arguments: cases)
-    func reference(name: String, invariant: String) throws {
-        var scenario = try Self.scenario(name, "populations[0].design=reference")
-        scenario.invariants = RaceInvariant.all
-        let exploration = try Self.explore(scenario, 24)
-        #expect(exploration.findings.map(\.violation.text) == [])
-    }
-
     @Test("A saved finding is repeated exactly, and says when the build is another")
     func replay() throws {
-        let exploration = try Self.explore(try Self.scenario("r7"), 129, shrinking: 150)
+        let exploration = try Self.explore(try Self.scenario("outfit-gap"), 129, shrinking: 150)
         let finding = try #require(exploration.findings.first)
         let saved = try #require(FindingFile(finding, seed: 1, build: "this"))
         let text = JSONDocument.text(Checksummed(saved))
@@ -202,10 +202,10 @@ struct RaceCaseTests {
 
     @Test("A finding of a client that has been mended since is said to be gone")
     func mended() throws {
-        let exploration = try Self.explore(try Self.scenario("r7"), 129, shrinking: 100)
+        let exploration = try Self.explore(try Self.scenario("outfit-gap"), 129, shrinking: 100)
         let finding = try #require(exploration.findings.first)
         let saved = try #require(FindingFile(finding, seed: 1, build: "this"))
-        let text = JSONDocument.text(saved).replacing("staleWrite", with: "plain")
+        let text = JSONDocument.text(saved).replacing("asBuilt", with: "reference")
         let file = try JSONDocument.read(FindingFile.self, from: Data(text.utf8))
         let replay = try Replay(file, build: "that", vocabulary: .installed, searchMax: 60)
         #expect(!replay.isStillThere && replay.search?.coverage.schedules == 60)
@@ -215,7 +215,7 @@ struct RaceCaseTests {
 
     @Test("A finding that needs another schedule in another build is still there")
     func moved() throws {
-        let exploration = try Self.explore(try Self.scenario("r7"), 129, shrinking: 100)
+        let exploration = try Self.explore(try Self.scenario("outfit-gap"), 129, shrinking: 100)
         let finding = try #require(exploration.findings.first)
         var saved = try #require(FindingFile(finding, seed: 1, build: "this"))
         saved.choices = []
@@ -225,7 +225,7 @@ struct RaceCaseTests {
 
     @Test("The explanation names the order that matters, and the twin keeps the promise")
     func explanation() throws {
-        let exploration = try Self.explore(try Self.scenario("r7"), 129, shrinking: 150)
+        let exploration = try Self.explore(try Self.scenario("outfit-gap"), 129, shrinking: 150)
         let finding = try #require(exploration.findings.first)
         let order = try #require(finding.orderThatMatters)
         #expect(order.contains(" before "))
@@ -243,7 +243,7 @@ struct RaceCaseTests {
 
     @Test("Acts begin in their order in every schedule, however late messages are")
     func orderOfActs() throws {
-        let scenario = try Self.scenario("gap", "populations[0].design=reference")
+        let scenario = try Self.calls()
         let made = RaceScenario(scenario.plan, acts: Self.background)
         let exploration = try Self.explore(made, 150)
         #expect(exploration.findings.map(\.violation.text) == [])
@@ -258,10 +258,10 @@ struct RaceCaseTests {
 
     @Test("An act that closes a pair is left out only together with the one that opens it")
     func pairs() throws {
-        let scenario = try Self.scenario("gap", "populations[0].design=reference")
+        let scenario = try Self.scenario("semantics-coexist")
         let acts =
             Self.background + [
-                ScenarioAct(at: 1_000_000_000, .step, "leave.logOut"),
+                ScenarioAct(at: 1_000_000_000, .step, "logOut.logOut"),
                 ScenarioAct(at: 2_000_000_000, .signIn),
             ]
         let made = RaceScenario(scenario.plan, acts: acts)
@@ -272,13 +272,13 @@ struct RaceCaseTests {
                 acts.contains { $0.kind == .suspend } == acts.contains { $0.kind == .resume })
             #expect(
                 acts.contains { $0.kind == .signIn }
-                    == acts.contains { $0.name == "leave.logOut" })
+                    == acts.contains { $0.name == "logOut.logOut" })
         }
     }
 
     @Test("The last of simpler scenarios has latencies constant at their means, and no other has")
     func latencies() throws {
-        var plan = try Self.scenario("gap").plan
+        var plan = try Self.calls().plan
         plan.backend.network.up = .uniform(low: 10, high: 30)
         plan.backend.network.down = .exponential(mean: 50)
         plan.backend.server.serviceTime = .erlang(stages: 2, mean: 70)
@@ -307,7 +307,7 @@ struct RaceCaseTests {
 
     @Test(
         "A world and its simulation are gone when a schedule has been played",
-        arguments: ["gap", "r7"])
+        arguments: ["scrolly-storm", "outfit-gap"])
     func gone(name: String) throws {
         let scenario = try Self.scenario(name)
         weak var world: RaceWorld?

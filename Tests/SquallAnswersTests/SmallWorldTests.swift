@@ -25,12 +25,12 @@ struct SmallWorldTests {
         ScenarioAct(at: 2 * second, .resume),
         ScenarioAct(at: 3 * second, .clock, "1s"),
         ScenarioAct(at: 4 * second, .call, "model"), ScenarioAct(at: 4 * second + 1, .cancel),
-        ScenarioAct(at: 5 * second, .step, "leave.logOut"),
+        ScenarioAct(at: 5 * second, .step, "logOut.logOut"),
         ScenarioAct(at: 6 * second, .signIn), ScenarioAct(at: 7 * second, .call, "model"),
     ]
 
     private static func played() throws -> Played {
-        let scenario = try RaceCaseTests.scenario("gap", "populations[0].design=reference")
+        let scenario = try RaceCaseTests.scenario("semantics-coexist")
         var plan = scenario.plan
         plan.backend.faults = [
             Fault.outage(status: 500, from: .milliseconds(40), for: .milliseconds(100))

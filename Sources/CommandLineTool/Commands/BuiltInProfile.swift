@@ -41,28 +41,6 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("token-expiry-storm", PackageResources.token_expiry_storm_json),
     ]
 
-    /// Names of former race profiles that are drills now, with their drills.
-    private static let drills = [
-        "r1": "everyRefusal --drill expiredToken", "r2": "lateRefusal --drill lateRefusal",
-        "r3": "everyRefusal --drill expiredToken --server strict",
-        "r4": "failureWipes --drill expiredToken --server oneShot",
-        "r5": "storesLate --drill killedAfterRefresh",
-        "r9": "forgetsWaiters --drill refreshFailsOnce",
-        "r10": "secondWaiterFails --drill expiredToken", "r11": "endless --drill alwaysExpired",
-        "r12": "anonymous --drill refreshFailsOnce",
-        "zombie": "zombie --drill signOutDuringRefresh",
-    ]
-
-    /// The command that replaces a former profile; `nil` for a name that never was one.
-    static func drill(for name: String) -> String? {
-        drills[name].map { "squall drill specimen --design \($0)" }
-    }
-
-    /// Refuses the name of a profile that is a drill now, and names the command that replaces it.
-    static func refuseDrill(_ name: String) throws(CommandFailure) {
-        if let drill = drill(for: name) { throw .usage("'\(name)' is a drill now: \(drill)") }
-    }
-
     /// The files of `Profiles/races`, scenarios of races, sorted by name.
     static let races = [
         BuiltInProfile("book-likes", PackageResources.book_likes_json),
@@ -71,7 +49,6 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("book-wipe", PackageResources.book_wipe_json),
         BuiltInProfile("book-withdraw", PackageResources.book_withdraw_json),
         BuiltInProfile("book-zombie", PackageResources.book_zombie_json),
-        BuiltInProfile("gap", PackageResources.gap_json),
         BuiltInProfile("gift-buy", PackageResources.gift_buy_json),
         BuiltInProfile("gift-comments", PackageResources.gift_comments_json),
         BuiltInProfile("gift-log-out", PackageResources.gift_log_out_json),
@@ -82,11 +59,6 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("outfit-gap", PackageResources.outfit_gap_json),
         BuiltInProfile("outfit-late", PackageResources.outfit_late_json),
         BuiltInProfile("outfit-storm", PackageResources.outfit_storm_json),
-        BuiltInProfile("r13", PackageResources.r13_json),
-        BuiltInProfile("r14", PackageResources.r14_json),
-        BuiltInProfile("r6", PackageResources.r6_json),
-        BuiltInProfile("r7", PackageResources.r7_json),
-        BuiltInProfile("r8", PackageResources.r8_json),
         BuiltInProfile("scrolly-hang", PackageResources.scrolly_hang_json),
         BuiltInProfile("scrolly-mark", PackageResources.scrolly_mark_json),
         BuiltInProfile("scrolly-reload", PackageResources.scrolly_reload_json),

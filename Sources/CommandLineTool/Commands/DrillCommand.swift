@@ -137,7 +137,6 @@ private struct DrillCommand: PerformedCommand {
         let isFile = word == "-" || ProfileFile.isPath(word)
         let profiles = try ProfileFile.names(console)
         guard isFile || profiles.contains(word) else {
-            try BuiltInProfile.refuseDrill(word)
             throw CommandFailure.usage(
                 "there is no app or profile '\(word)'."
                     + Spelling.hint(for: word, among: names + profiles)

@@ -53,7 +53,6 @@ struct ProfileFile {
             builtIn = folder == nil ? BuiltInProfile.named(word) : nil
             path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
             guard folder != nil || builtIn != nil else {
-                try BuiltInProfile.refuseDrill(word)
                 try Self.refuseFile(word, console)
                 let names =
                     try ProfileFile.names(console) + ProfileFile.raceNames(console)

@@ -67,19 +67,8 @@ public final class TokenInterceptor: AsyncRequestInterceptor {
 
     /// Forgets the tokens; requests made with them are not sent again.
     ///
-    /// The store is emptied a little later. A caller that must know when, or would empty it as
-    /// well, uses ``signOutAndErase()``: a write under way could come after a caller's own erasure.
+    /// The store is emptied a little later, behind a write that may be under way.
     public func signOut() { apply { $0.signOut() } }
-
-    /// Forgets the tokens, and returns when the store holds none of them any more.
-    public func signOutAndErase() async {
-        await withCheckedContinuation { continuation in
-            apply { machine in
-                machine.signOut()
-                machine.whenWritten { continuation.resume() }
-            }
-        }
-    }
 
     /// Puts the access token on a request, after waiting for one if need be.
     ///
@@ -182,7 +171,6 @@ extension TokenInterceptor {
         case .write: Task { await write() }
         case .tell(let event): tell(event)
         case .release(let waiters, let result): for waiter in waiters { waiter(result) }
-        case .written(let waiters): for done in waiters { done() }
         }
     }
 

@@ -31,11 +31,7 @@ struct TokenMachine: Sendable {
         case write
         case tell(TokenEvent)
         case release([Waiter], Result<Int, TokenError>)
-        case written([Done])
     }
-
-    /// Called when nothing is left to write.
-    typealias Done = @Sendable () -> Void
 
     /// Called with the number of the sign-in with the tokens that it may use.
     typealias Waiter = @Sendable (Result<Int, TokenError>) -> Void
@@ -53,7 +49,6 @@ struct TokenMachine: Sendable {
     private var recentTokens = RecentTokens()
     private var pendingWrite: Write?
     private var isWriting = false
-    private var awaitingStore: [Done] = []
     private var actions: [Action] = []
 
     init(window: RefreshWindow?) { history = RefreshHistory(window: window) }
@@ -173,19 +168,10 @@ extension TokenMachine {
 
     mutating func signOut() { leave(.signedOut) }
 
-    /// Notes a caller that waits until the store holds the last decision.
-    mutating func whenWritten(_ done: @escaping Done) {
-        if isWriting { awaitingStore.append(done) } else { actions.append(.written([done])) }
-    }
-
     /// The next write; after `nil` the writing is over.
     mutating func nextWrite() -> Write? {
         isWriting = pendingWrite != nil
         defer { pendingWrite = nil }
-        if !isWriting, !awaitingStore.isEmpty {
-            actions.append(.written(awaitingStore))
-            awaitingStore = []
-        }
         return pendingWrite
     }
 

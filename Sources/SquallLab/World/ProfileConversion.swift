@@ -154,7 +154,7 @@ extension Profile.RetryPolicy {
 extension ProfileVocabulary {
     /// The vocabulary with the installed apps.
     public static let installed = ProfileVocabulary(
-        apps: AppRegistry.all + AppRegistry.specimens,
+        apps: AppRegistry.all,
         endpoints: ServiceKind.all.flatMap(\.endpoints).map(\.name))
 }
 

@@ -42,11 +42,11 @@ extension Benchmark {
 
     /// Three calls of the reference design with an expired token.
     private static var referenceApp: RaceScenario {
-        guard let app = AppRegistry.app(named: "specimen") else {
-            preconditionFailure("there is no app 'specimen'")
+        guard let app = AppRegistry.all.first, let journey = app.journeys.first else {
+            preconditionFailure("there is no app")
         }
         var population = PopulationPlan(
-            app, users: 1, journeys: ["visit": 1], design: "reference")
+            app, users: 1, journeys: [journey.name: 1], design: "reference")
         population.settings.initialTokens = .expired
         var plan = WorldPlan(populations: [population])
         plan.backend.network.up = .constant(nanoseconds: 40_000_000)

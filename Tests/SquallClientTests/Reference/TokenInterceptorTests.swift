@@ -243,7 +243,6 @@ struct TokenMachineTests {
             case .read: "read"
             case .refresh: "refresh"
             case .write: "write"
-            case .written: "written"
             case .tell(let event): "\(event)"
             case .release(_, .success): "go on"
             case .release(_, .failure(let error)): error.label

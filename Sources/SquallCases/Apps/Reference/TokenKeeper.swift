@@ -6,13 +6,6 @@ protocol TokenKeeper: RequestInterceptor {
     func signIn(_ pair: TokenPair)
     /// Forgets the tokens.
     func signOut()
-    /// Forgets the tokens, and returns when none of them is stored any more, as far as it can know.
-    func signOutAndErase() async
-}
-
-extension TokenKeeper {
-    /// Forgets the tokens.
-    func signOutAndErase() async { signOut() }
 }
 
 extension TokenInterceptor: TokenKeeper {}
