@@ -60,22 +60,9 @@ public struct AppDescription: Sendable {
 
     /// True for a design that it comes in or can be given.
     public func has(design: String) -> Bool { (designs + presets).contains(design) }
+}
 
-    /// An app of its parts.
-    init(
-        name: String, about: String, designs: [String], journeys: [JourneyDescription],
-        origin: String, callKinds: [CallKind],
-        install: @escaping @Sendable (Device, _ design: String) -> any InstalledApp
-    ) {
-        self.name = name
-        self.about = about
-        self.designs = designs
-        self.journeys = journeys
-        self.origin = origin
-        self.callKinds = callKinds
-        self.install = install
-    }
-
+extension AppDescription {
     /// An app by its type, whichever package it lives in.
     public init<App: MobileApp>(_ app: App.Type) {
         name = App.name

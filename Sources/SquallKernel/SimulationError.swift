@@ -6,15 +6,6 @@ public enum SimulationError: Error, Hashable, Sendable {
     case escaped(job: String, thread: String, at: Instant)
     /// The toolchain's executors or clocks do not do what the simulation relies on.
     case unsupportedToolchain(escaped: [String])
-
-    /// A name without dynamic parts, for grouping.
-    public var label: String {
-        switch self {
-        case .noProgress: "simulation.noProgress"
-        case .escaped: "simulation.escaped"
-        case .unsupportedToolchain: "simulation.unsupportedToolchain"
-        }
-    }
 }
 
 extension SimulationError: CustomStringConvertible {

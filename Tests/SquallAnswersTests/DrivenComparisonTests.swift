@@ -77,13 +77,14 @@ struct DrivenComparisonTests {
     @Test("One event where simulations have none is not significant, and ten are")
     func events() throws {
         func difference(_ count: Double) throws -> PairedDifference {
-            let a = ComparisonSide(
+            var a = ComparisonSide(
                 "driven", seeds: [1],
                 figures: [
                     FigureSeries(name: "step_failed rate", unit: .share, values: [count / 24]),
                     FigureSeries(name: "step_failed count", unit: .count, values: [count]),
                 ]
-            ).asDriven(try Self.summary(Self.profile([])))
+            )
+            a.driven = try Self.summary(Self.profile([]))
             let b = ComparisonSide(
                 "simulated", seeds: [1, 2, 3],
                 figures: [

@@ -115,7 +115,8 @@ struct ExecutorTests {
                 _ = try simulation.run(until: Instant(nanoseconds: 1_000_000_000))
                 exit(1)
             } catch let error as SimulationError {
-                exit(error.label == "simulation.escaped" && "\(error)".contains("outside") ? 0 : 2)
+                guard case .escaped = error else { exit(2) }
+                exit("\(error)".contains("outside") ? 0 : 3)
             }
         }
     }

@@ -77,11 +77,11 @@ struct SchedulingTests {
 
     @Test(
         "A random policy goes another way in each run, and the same ways from the same seed",
-        arguments: ["random", "pos"])
-    func walks(name: String) throws {
+        arguments: [RandomSchedule(seed: 3), PrioritySampling(seed: 3)] as [any SchedulingPolicy])
+    func walks(of policy: any SchedulingPolicy) {
         // However far the first run came.
-        let walks = try [20, 5].map { length in
-            var policy = try #require(SchedulingPolicies.named(name, seed: 3))
+        let walks = [20, 5].map { length in
+            var policy = policy
             return [length, 20].map { count in
                 policy.beginRun()
                 return (0..<count).map { step in
@@ -96,13 +96,6 @@ struct SchedulingTests {
         }
         #expect(walks[0][0].starts(with: walks[1][0]) && walks[0][1] == walks[1][1])
         #expect(walks[0][0] != walks[0][1])
-    }
-
-    @Test("Policies are found by name, and no other name finds one")
-    func names() {
-        #expect(SchedulingPolicies.all.map(\.name) == ["fifo", "random", "pos", "pct"])
-        #expect(SchedulingPolicies.named("random", seed: 1) is RandomSchedule)
-        #expect(SchedulingPolicies.named("fiffo", seed: 1) == nil)
     }
 }
 

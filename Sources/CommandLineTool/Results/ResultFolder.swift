@@ -108,15 +108,6 @@ final class ResultFolder: Sendable {
         }
     }
 
-    /// Removes everything that was written; does nothing once the results are kept.
-    func discard() {
-        stage.withLock { stage in
-            if case .published = stage { return }
-            stage = .empty
-            try? FileManager.default.removeItem(at: hidden.url)
-        }
-    }
-
     private func incomplete(
         _ problems: [(name: String, error: any Error)], keptIn place: URL
     ) -> CommandFailure {

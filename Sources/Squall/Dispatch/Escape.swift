@@ -13,12 +13,6 @@ public struct Escape: Hashable, Sendable, CustomStringConvertible {
     /// The queue on which it was used; `nil` for a task.
     public internal(set) var place: String?
 
-    init(what: String, detail: String, instant: Instant) {
-        self.what = what
-        self.detail = detail
-        self.instant = instant
-    }
-
     /// What to do instead.
     public var wayOut: String {
         switch what {

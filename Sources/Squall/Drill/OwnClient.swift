@@ -10,13 +10,6 @@ struct OwnClient: ClientUnderTest {
     let makeClient: @Sendable (DrillDevice) throws -> DrillClient
     private let detector = SharedStateDetector()
 
-    init(
-        service: TokenService, makeClient: @escaping @Sendable (DrillDevice) throws -> DrillClient
-    ) {
-        self.service = service
-        self.makeClient = makeClient
-    }
-
     let name: String? = nil
     var endpoints: [EndpointDescription] { service.endpoints }
     var logOut: String? { service.form.logOut.name }

@@ -13,7 +13,7 @@ public struct ComparisonSide: Sendable {
     /// The assumed settings on which its results rest, as far as they were stored with them.
     public var assumed: [AssumedRow] = []
     /// The run, where a real server was driven: no seed repeats it.
-    private(set) var driven: RunSummary?
+    var driven: RunSummary?
 
     init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
         (self.name, self.seeds, self.figures) = (name, seeds, figures)
@@ -41,13 +41,6 @@ public struct ComparisonSide: Sendable {
         assumed = summary.assumed
         profile = summary.profile
         if summary.generator != nil { driven = summary }
-    }
-
-    /// The figures of this side that a driven run has, too.
-    func asDriven(_ run: RunSummary) -> ComparisonSide {
-        var side = self
-        side.driven = run
-        return side
     }
 
     var count: Int { seeds.count }

@@ -19,11 +19,6 @@ struct Transmission: Equatable {
         case breaks(TransportError.Code)
     }
 
-    init(delay: Int64, opensConnection: Bool = true) {
-        self.delay = delay
-        self.opensConnection = opensConnection
-    }
-
     mutating func goOffline() { (delay, end) = (0, .breaks(.notConnectedToInternet)) }
 
     mutating func lose(_ notice: LossNotice) {

@@ -17,15 +17,6 @@ struct LoggedRequest: Sendable {
     /// The index of its file, from 0; 255 for all further files.
     var source: UInt8 = 0
 
-    init(
-        began: Int64, duration: Int64, person: UInt32, call: Int32, status: Int16,
-        isNextPage: Bool, source: UInt8 = 0
-    ) {
-        (self.began, self.duration, self.person) = (began, duration, person)
-        (self.call, self.status, self.isNextPage) = (call, status, isNextPage)
-        self.source = source
-    }
-
     /// The end of its response, as far as known.
     var ended: Int64 { began + max(0, duration) }
 }

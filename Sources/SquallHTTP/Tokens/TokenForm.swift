@@ -39,23 +39,6 @@ public struct TokenForm: Sendable, Hashable {
     /// What tokens say of themselves; `nil` where they are opaque.
     public var claims: TokenClaims?
 
-    /// A form of its parts.
-    public init(
-        access: TokenPlace, logIn: TokenCall, refresh: TokenCall, logOut: TokenCall,
-        delivery: TokenDelivery, expired: TokenRefusal, unauthorized: TokenRefusal,
-        signedOut: TokenRefusal, early: TokenRefusal
-    ) {
-        self.access = access
-        self.logIn = logIn
-        self.refresh = refresh
-        self.logOut = logOut
-        self.delivery = delivery
-        self.expired = expired
-        self.unauthorized = unauthorized
-        self.signedOut = signedOut
-        self.early = early
-    }
-
     /// `Authorization: Bearer`, 401, and OAuth 2.0's token endpoint (RFC 6749 §4.3, §6; RFC 6750
     /// §3.1, whose challenge is left out because Foundation on Linux would answer it itself).
     public static let bearer = TokenForm(

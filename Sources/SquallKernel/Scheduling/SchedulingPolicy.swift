@@ -1,8 +1,7 @@
 /// Decides which of several things that could run now runs next.
 ///
-/// One file for each policy, and one line in ``SchedulingPolicies`` for those that need only a
-/// name. A policy sees what each item is and which user's: a run of priorities by task, of delays
-/// by user or of random words all come down to one position.
+/// A policy sees what each item is and which user's: a run of priorities by task, of delays by user
+/// or of random words all come down to one position.
 public protocol SchedulingPolicy: Sendable {
     /// A new run begins: what was decided for the one before says nothing about it.
     mutating func beginRun()
@@ -14,30 +13,6 @@ public protocol SchedulingPolicy: Sendable {
 extension SchedulingPolicy {
     /// Keeps the state of the run before: right for a policy that has none.
     public mutating func beginRun() {}
-}
-
-/// The policies that can be asked for by name.
-public enum SchedulingPolicies {
-    /// A policy without its state.
-    public struct Kind: Sendable {
-        /// How it is asked for.
-        public let name: String
-        /// Makes the policy, with the seed of its random choices.
-        public let make: @Sendable (_ seed: UInt64) -> any SchedulingPolicy
-    }
-
-    /// All of them, the order of load runs first.
-    public static let all = [
-        Kind(name: "fifo") { _ in FirstInFirstOut() },
-        Kind(name: "random") { RandomSchedule(seed: $0) },
-        Kind(name: "pos") { PrioritySampling(seed: $0) },
-        Kind(name: "pct") { PriorityChangePoints(seed: $0, depth: 3, length: 100) },
-    ]
-
-    /// The policy of a name; `nil` when there is none.
-    public static func named(_ name: String, seed: UInt64) -> (any SchedulingPolicy)? {
-        all.first { $0.name == name }?.make(seed)
-    }
 }
 
 /// First in, first out: the order for load runs.
