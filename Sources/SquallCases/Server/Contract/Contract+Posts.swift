@@ -91,7 +91,7 @@ extension Contract {
     }
 
     private func draft(_ call: Call) throws(Refusal) -> Post.Draft {
-        guard let body = RequestBody.judged(RequestBody.Draft.self, call.request.body) else {
+        guard let body = RequestBody.read(RequestBody.Draft.self, from: call.request.body) else {
             throw .badRequest
         }
         return body.draft
