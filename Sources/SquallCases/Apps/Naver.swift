@@ -40,16 +40,6 @@ struct NaverPage: Decodable, Sendable {
     let items: [NaverItem]
 }
 
-/// Pages by offset, counted from 1, until as many items were read as there are.
-struct NaverOrder: PageOrder {
-    let start = 1
-
-    func position(after page: NaverPage, at position: Int) -> Int? {
-        let next = position + page.items.count
-        return page.items.isEmpty || next > page.total ? nil : next
-    }
-}
-
 /// A page by cursor, as our catalogue sends it.
 struct NaverCursorPage: CursorPage {
     let items: [NaverItem]

@@ -63,30 +63,28 @@ extension ShareD {
 
     /// Flings the shop to its end by a cursor; synthetic, because Naver offers none.
     func scrollShopByCursor(_ words: String) async -> StepOutcome {
-        let pages = Pages(CursorOrder(of: NaverCursorPage.self, start: "0")) { [api] cursor in
-            try await api.shop(words, display: Self.pageSize, cursor: cursor)
-        }
-        return await look(through: pages) { $0.items }
+        var (products, cursor): ([NaverItem], String) = ([], "0")
+        repeat {
+            guard let page = await api.shop(words, display: Self.pageSize, cursor: cursor) else {
+                return .toast("unknownResponse")
+            }
+            products += page.items
+            cursor = page.nextCursor
+        } while cursor != "0"
+        return looked(through: products)
     }
 
     /// Flings the shop to its end by offset, in an order; synthetic, because the app asks for none.
     func scrollShop(
         _ words: String, inOrder order: NaverSearch.Order
     ) async -> StepOutcome {
-        let pages = Pages(NaverOrder()) { [api] start in
-            try await api.shop(words, display: Self.pageSize, start: start, order: order)
-        }
-        return await look(through: pages) { $0.items }
-    }
-
-    private func look<Order: PageOrder>(
-        through pages: Pages<Order>, _ items: (Order.Page) -> [NaverItem]
-    ) async -> StepOutcome {
-        var products: [NaverItem] = []
-        do {
-            for try await page in pages { products += items(page) }
-        } catch {
-            return .toast("unknownResponse")
+        var (products, isLast): ([NaverItem], Bool) = ([], false)
+        while !isLast {
+            let page = await api.shop(
+                words, display: Self.pageSize, start: products.count + 1, order: order)
+            guard let page else { return .toast("unknownResponse") }
+            products += page.items
+            isLast = page.items.isEmpty || products.count >= page.total
         }
         return looked(through: products)
     }

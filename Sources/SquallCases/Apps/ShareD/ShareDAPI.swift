@@ -84,29 +84,22 @@ struct ShareDAPI: Sendable {
         return answer(response)
     }
 
-    /// A page of Naver's shop, without an interceptor.
-    func shop(_ words: String, display: Int, start: Int) async -> NaverPage? {
-        let search = NaverSearch.page(.shop, words: words, display: display, start: start)
+    /// A page of Naver's shop, without an interceptor; the app itself never asks for an order.
+    func shop(
+        _ words: String, display: Int, start: Int, order: NaverSearch.Order? = nil
+    ) async -> NaverPage? {
+        let search = NaverSearch.page(
+            .shop, words: words, display: display, start: start, order: order)
         return await open.request(search).validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(NaverPage.self).response.value
     }
 
-    /// A page of the shop by a cursor, which only our catalogue knows; fails as any call does.
-    func shop(_ words: String, display: Int, cursor: String) async throws -> NaverCursorPage {
+    /// A page of the shop by a cursor, which only our catalogue knows.
+    func shop(_ words: String, display: Int, cursor: String) async -> NaverCursorPage? {
         let search = NaverSearch.page(
             .shop, words: words, display: display, start: 1, cursor: cursor)
-        return try await open.request(search).validate(statusCode: Self.acceptedStatuses)
-            .serializingDecodable(NaverCursorPage.self).response.result.get()
-    }
-
-    /// A page of the shop in an order that the app never uses; fails as any call does.
-    func shop(
-        _ words: String, display: Int, start: Int, order: NaverSearch.Order
-    ) async throws -> NaverPage {
-        let search = NaverSearch.page(
-            .shop, words: words, display: display, start: start, order: order)
-        return try await open.request(search).validate(statusCode: Self.acceptedStatuses)
-            .serializingDecodable(NaverPage.self).response.result.get()
+        return await open.request(search).validate(statusCode: Self.acceptedStatuses)
+            .serializingDecodable(NaverCursorPage.self).response.value
     }
 
     func request(_ call: AppCall<ShareD>) -> AppRequest<ShareD> {
