@@ -32,8 +32,9 @@ enum RequestBody {
         let imp_uid, post_id: String?
     }
 
-    /// Reads a body; `nil` when it is no JSON object or a member has the wrong type. An empty one
-    /// counts as an empty object.
+    /// Reads a body; `nil` when it is no JSON object or a member has the wrong type.
+    ///
+    /// An empty one counts as an empty object.
     static func read<Value: Decodable>(_ type: Value.Type, from body: Body) -> Value? {
         guard body.count <= countMax else { return nil }
         let bytes = body.isEmpty ? Array("{}".utf8) : body.bytes

@@ -20,21 +20,12 @@ struct Post {
     let id: ObjectID
     let author: Int
     let createdAtMilliseconds: Int64
-    private(set) var fields: Draft { didSet { head = nil } }
+    private(set) var fields: Draft
     private(set) var hashTags: [String]
     var comments = Comments()
     var likes = Likes()
     var likes2 = Likes()
     var buyers = Likes()
-    /// Its JSON up to its lists; this part seldom changes.
-    private var head: Head?
-
-    private struct Head {
-        let json: [UInt8]
-        let year: ContractYear
-        /// The version of its author's name and picture that it shows.
-        let usersVersion: Int
-    }
 
     init(id: ObjectID, author: Int, createdAtMilliseconds: Int64, fields: Draft) {
         self.id = id
@@ -63,26 +54,12 @@ struct Post {
         into writer: inout JSONWriter, _ year: ContractYear, _ users: Users
     ) {
         let is2024 = year == .year2024
-        writer.members(headJSON(year, users))
+        writeHead(into: &writer, year, users)
         likes.write(into: &writer, "likes")
         if is2024 { likes2.write(into: &writer, "likes2") }
         writer.member("hashTags", hashTags)
         if is2024 { buyers.write(into: &writer, "buyers") }
         comments.write(into: &writer, "comments", year, users)
-    }
-
-    /// The members before its lists, written anew when one of them may have changed.
-    private mutating func headJSON(_ year: ContractYear, _ users: Users) -> [UInt8] {
-        if let head, head.year == year,
-            head.usersVersion == users.version
-                || !users.hasChanged(Int32(author), since: head.usersVersion)
-        {
-            return head.json
-        }
-        var writer = JSONWriter()
-        writeHead(into: &writer, year, users)
-        head = Head(json: writer.written, year: year, usersVersion: users.version)
-        return writer.written
     }
 
     private func writeHead(into writer: inout JSONWriter, _ year: ContractYear, _ users: Users) {
