@@ -121,7 +121,7 @@ extension ExplorationResult {
         let cells = names.map { first in
             names.map { second in
                 let isSeen = pairs.contains([first, second])
-                return AnswerMap.Cell(isSeen ? "●" : "·", nil, shade: isSeen ? 0.4 : 0)
+                return AnswerMap.Cell(isSeen ? "●" : "·", shade: isSeen ? 0.4 : 0)
             }
         }
         var map = AnswerMap(

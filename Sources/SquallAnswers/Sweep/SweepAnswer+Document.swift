@@ -197,10 +197,9 @@ extension SweepAnswer {
             let cells = rows.values.indices.map { row in
                 columns.values.indices.map { column -> AnswerMap.Cell in
                     let value = points[row * columns.values.count + column].figures[figure]
-                    let number = value.estimate?.value
-                    let share = highest > 0 ? (number ?? highest) / highest : 0
+                    let share = highest > 0 ? (value.estimate?.value ?? highest) / highest : 0
                     return AnswerMap.Cell(
-                        value.text, number, shade: value.isGood == nil ? share : 0.5,
+                        value.text, shade: value.isGood == nil ? share : 0.5,
                         isGood: value.isGood)
                 }
             }

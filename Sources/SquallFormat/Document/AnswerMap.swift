@@ -15,17 +15,14 @@ public struct AnswerMap: Sendable {
     public struct Cell: Hashable, Sendable {
         /// The text for people.
         let text: String
-        /// The exact number; nil where there is none.
-        let number: Double?
         /// How dark it is, from 0 to 1.
         public let shade: Double
         /// True if the number is as wanted; `nil` where no expectation applies.
         let isGood: Bool?
 
         /// A cell.
-        public init(_ text: String, _ number: Double?, shade: Double, isGood: Bool? = nil) {
+        public init(_ text: String, shade: Double, isGood: Bool? = nil) {
             self.text = text
-            self.number = number
             self.shade = shade
             self.isGood = isGood
         }

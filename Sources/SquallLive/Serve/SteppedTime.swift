@@ -165,8 +165,8 @@ extension SteppedTime {
     public struct Report: Sendable {
         /// The elapsed time, and how much of it followed real time, in nanoseconds.
         public let nanoseconds, followedNanoseconds: Int64
-        /// Moves of the clock, and looks at the state of all threads.
-        public let moves, looks: Int64
+        /// Moves of the clock.
+        public let moves: Int64
         /// The most processes and threads at once.
         public let processes, threads: Int
         /// What was not in stepped time, a sentence each.
@@ -175,7 +175,7 @@ extension SteppedTime {
         init(_ told: squall_stepped_tally, _ nanoseconds: Int64) {
             self.nanoseconds = nanoseconds
             followedNanoseconds = told.followed
-            (moves, looks) = (told.moves, told.looks)
+            moves = told.moves
             (processes, threads) = (Int(told.processes), Int(told.threads))
             var sentences: [String] = []
             if told.followed > 0 {

@@ -38,14 +38,12 @@ public struct SentParts: Sendable {
     /// The media type of the body; `nil` without one.
     public let type: String?
     private let path: [String: DeclaredTemplate]
-    private let body: JSON?
     private let template: DeclaredTemplate?
 
     fileprivate init(_ request: DeclaredRequest) {
         query = request.query
         headers = request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value.plain) }
         path = request.path.compactMapValues { try? DeclaredTemplate($0, isText: true) }
-        body = request.body
         template = request.body.flatMap { try? DeclaredTemplate($0) }
         type =
             request.body == nil

@@ -15,7 +15,6 @@ final class RaceWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private let scenario: RaceScenario
-    private let schedule: Schedule
     let simulation: Simulation
     let recorder: HistoryRecorder
     let tap: WireTap
@@ -53,7 +52,6 @@ final class RaceWorld: @unchecked Sendable {
 
     init(_ scenario: RaceScenario, _ schedule: Schedule) {
         self.scenario = scenario
-        self.schedule = schedule
         simulation = Simulation(schedule)
         recorder = HistoryRecorder(simulation, schedule)
         order = scenario.acts.indices.sorted {

@@ -4,13 +4,11 @@ import SquallKernel
 ///
 /// Each novel stands before its episodes; all are the first user's.
 struct ScrollyContent: ContentGenerator {
-    private let plan: ContentPlan
     private let stream: RandomStream
     /// Where each novel stands, and behind the last one the end.
     private let firsts: [Int32]
 
     init(plan: ContentPlan, randomness: RandomStream) {
-        self.plan = plan
         let stream = randomness.stream("content.scrolly")
         self.stream = stream
         let range = plan.episodesPerNovel
