@@ -157,7 +157,15 @@ public enum ClientSystems {
 public struct ProviderPage: PaymentPage {
     let page: PaymentWebPage
     /// Called with the user's answer when the page closes.
-    var closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
+    let closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void
+
+    /// The app's view of a page.
+    public init(
+        page: PaymentWebPage,
+        closed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
+    ) {
+        (self.page, self.closed) = (page, closed)
+    }
 
     /// Opens the page; returns its message to the app when it closes.
     public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
