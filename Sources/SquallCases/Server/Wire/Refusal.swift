@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 
 /// A refusal of the contract: its status and its words.
-public struct Refusal: Error, Sendable {
+public struct Refusal: Error, Hashable, Sendable {
     /// The status of the response.
     public let status: Int
     /// The sentence in the body of the response.
