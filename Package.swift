@@ -30,16 +30,6 @@ func module(
     ]
 }
 
-/// A client as anybody has one, which imports nothing of this package, and the test that plays it.
-func example(_ name: String) -> [Target] {
-    [
-        .target(name: name, path: "Sources/Examples/" + name, swiftSettings: strict),
-        .testTarget(
-            name: name + "Tests", dependencies: [.target(name: name), "Squall"],
-            path: "Sources/Examples/\(name)Tests", swiftSettings: strict),
-    ]
-}
-
 let package = Package(
     name: "Squall",
     platforms: [.macOS(.v15)],
@@ -155,9 +145,14 @@ let package = Package(
                 "SquallKernel", "SquallRaces", "SquallServices",
             ],
             testsUse: ["CrowdedApp"], goldenFiles: ["Drills/Golden", "Exchanges"])
-        + example("PostsClient")
-        + example("GalleryClient")
         + [
+            // A client as anybody has one, which imports nothing of this package, and the test that
+            // plays it.
+            .target(
+                name: "PostsClient", path: "Sources/Examples/PostsClient", swiftSettings: strict),
+            .testTarget(
+                name: "PostsClientTests", dependencies: ["PostsClient", "Squall"],
+                path: "Sources/Examples/PostsClientTests", swiftSettings: strict),
             // A client on completion handlers and queues, which imports nothing of this package.
             .target(
                 name: "CallbackClient", path: "Sources/Examples/CallbackClient",
