@@ -16,7 +16,7 @@ struct FuzzLineBase {
         for (name, root) in [
             ("one", "one/p"), ("many", "many/p"), ("others", "others/p"),
             ("part1", "parts/p/run-part-1-of-2"), ("part2", "parts/p/run-part-2-of-2"),
-            ("found", "found/r7"),
+            ("found", "found/outfit-gap"),
         ] {
             let root = place.appending(path: root)
             for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) {

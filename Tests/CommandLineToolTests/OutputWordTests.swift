@@ -24,7 +24,7 @@ struct OutputWordTests {
         Job("run p.json --users 4 --for 20s --replications 3"),
         Job("drill scrolly --drill expiredToken,outage --schedules 2 --page d.html --junit d.xml"),
         Job("drill thisBookThatBook --drill nextPerson --server strict --schedules 2"),
-        Job("explore r7 --schedules 20", "explore scrolly-hang --schedules 4"),
+        Job("explore outfit-gap --schedules 20", "explore scrolly-hang --schedules 4"),
         Job("capacity p.json --users 4 --for 20s --to 8 --max-replications 2"),
         Job("compare p.json --with populations[0].users=6 --for 20s --replications 2"),
         Job("sweep p.json --vary users=4,6 --for 20s --replications 2"),

@@ -39,7 +39,7 @@ extension Command {
             Option("--timeline", "Also show what happens in the default order."),
             .verdictAlone, .noColor,
         ],
-        example: "squall explore r7",
+        example: "squall explore outfit-gap",
         perform: { try ExploreCommand(invocation: $0).perform() })
 }
 

@@ -19,7 +19,7 @@ extension Command {
             Option("--json", "With a session: print the report as one JSON document."),
             .noColor,
         ],
-        example: "squall replay Results/r7/latest/findings/S5-1.json",
+        example: "squall replay Results/outfit-gap/latest/findings/S13-1.json",
         perform: { try ReplayCommand(invocation: $0).perform() })
 }
 
