@@ -11,39 +11,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if __SIZEOF_POINTER__ == 8
-typedef Elf64_Ehdr header;
-typedef Elf64_Phdr segment;
-typedef Elf64_Nhdr note;
-enum { own_class = ELFCLASS64 };
-#endif
+#include "World.h"
+
 #if defined(__x86_64__)
 enum { own_machine = EM_X86_64 };
 #else
 enum { own_machine = EM_AARCH64 };
 #endif
 
-/// Whether one of the notes is the one with which Go marks its programs.
-static int is_go(int file, const segment *notes) {
+static int is_go(int file, const Elf64_Phdr *notes) {
     char bytes[4096];
-    long size = pread(file, bytes, sizeof bytes, (off_t)notes->p_offset);
-    for (long place = 0; place + (long)sizeof(note) + 4 <= size;) {
-        note head;
-        memcpy(&head, bytes + place, sizeof head);
-        if (head.n_namesz == 4 && !memcmp(bytes + place + sizeof head, "Go\0", 4)) return 1;
-        place += (long)sizeof head + ((head.n_namesz + 3) & ~3u) + ((head.n_descsz + 3) & ~3u);
-    }
-    return 0;
+    return squall_bears_go_note(
+        bytes, pread(file, bytes, sizeof bytes, (off_t)notes->p_offset));
 }
 
-static const char *unfit_program(int file, const header *head) {
-    if (head->e_ident[EI_CLASS] != own_class || head->e_machine != own_machine) {
+static const char *unfit_program(int file, const Elf64_Ehdr *head) {
+    if (head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != own_machine) {
         return "is built for another processor";
     }
     int has_loader = 0, is_of_go = 0;
     char loader[256] = "";
     for (int i = 0; i < head->e_phnum && i < 64; i++) {
-        segment part;
+        Elf64_Phdr part;
         if (pread(file, &part, sizeof part, (off_t)(head->e_phoff + i * sizeof part))
             != sizeof part) break;
         if (part.p_type == PT_INTERP) {
@@ -65,7 +54,7 @@ const char *squall_stepped_unfit(const char *path, char *next, int size) {
     if (file < 0) return NULL;
     const char *problem = NULL;
     struct stat facts;
-    header head = {0};
+    Elf64_Ehdr head = {0};
     char line[256] = "";
     if (fstat(file, &facts) == 0 && facts.st_mode & (S_ISUID | S_ISGID) && geteuid() != 0) {
         problem = "runs with the rights of another user (setuid), so no library is loaded into it";

@@ -95,3 +95,20 @@ static inline void squall_free(struct squall_waiter *waiter) {
     atomic_store(&waiter->wait, squall_runs);
     atomic_store(&waiter->thread, 0);
 }
+
+#ifdef __linux__
+#include <elf.h>
+#include <string.h>
+
+/// Finds the note with which Go marks its programs among the notes of a file or of one in memory.
+static inline int squall_bears_go_note(const char *notes, long size) {
+    for (long place = 0; place + (long)sizeof(Elf64_Nhdr) + 4 <= size;) {
+        Elf64_Nhdr head;
+        memcpy(&head, notes + place, sizeof head);
+        place += (long)sizeof head;
+        if (head.n_namesz == 4 && !memcmp(notes + place, "Go\0", 4)) return 1;
+        place += ((head.n_namesz + 3) & ~3u) + ((head.n_descsz + 3) & ~3u);
+    }
+    return 0;
+}
+#endif

@@ -72,14 +72,8 @@ static int bears_note(struct dl_phdr_info *object, size_t size, void *found) {
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
         if (part->p_type != PT_NOTE) continue;
-        const char *place = (const char *)object->dlpi_addr + part->p_vaddr;
-        const char *end = place + part->p_memsz;
-        while (place + sizeof(ElfW(Nhdr)) + 4 <= end) {
-            const ElfW(Nhdr) *head = (const void *)place;
-            place += sizeof *head;
-            if (head->n_namesz == 4 && !memcmp(place, "Go\0", 4)) *(int *)found = 1;
-            place += ((head->n_namesz + 3) & ~3u) + ((head->n_descsz + 3) & ~3u);
-        }
+        const char *notes = (const char *)object->dlpi_addr + part->p_vaddr;
+        if (squall_bears_go_note(notes, (long)part->p_memsz)) *(int *)found = 1;
     }
     return 1;
 }
