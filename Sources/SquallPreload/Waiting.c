@@ -186,6 +186,25 @@ int pselect(
     return wait_for_sets(count, reads, writes, others, deadline, mask);
 }
 
+int sigtimedwait(
+    const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict span) {
+    if (!squall_joined() || !span) return REAL(sigtimedwait)(set, info, span);
+    int64_t deadline = squall_after(squall_nanoseconds(span));
+    sigset_t wanted = *set;
+    sigaddset(&wanted, squall_signal());
+    for (;;) {
+        int is_late = squall_now() >= deadline;
+        struct squall_waiter *place = squall_begin_wait(squall_sleeps, deadline);
+        int number = REAL(sigtimedwait)(&wanted, info, is_late ? &no_time : NULL);
+        int problem = errno;
+        squall_end_wait(place);
+        errno = problem;
+        if (number != squall_signal()) return number;
+        squall_was_struck(place);
+        squall_fire_timers(squall_joined());
+    }
+}
+
 // Sleeping
 
 int clock_nanosleep(

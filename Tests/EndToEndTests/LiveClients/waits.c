@@ -112,6 +112,12 @@ static int awaits_word(void) {
     static int word;
     return syscall(SYS_futex, &word, FUTEX_WAIT, 0, &span, NULL, 0) == 0 || errno != ETIMEDOUT;
 }
+static int awaits_signal(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    return sigtimedwait(&set, NULL, &span) != -1 || errno != EAGAIN;
+}
 static int alarms(void) {
     alarm(hour);
     return pause() == 0 || errno != EINTR;
@@ -220,9 +226,9 @@ static const struct { const char *name; int (*wait)(void); } ways[] = {
     WAY(sleeps), WAY(by_name), WAY(until), WAY(polls), WAY(polls_by_span), WAY(selects),
     WAY(selects_by_span), WAY(awaits_events), WAY(awaits_events_by_span), WAY(condition_until),
     WAY(condition_by_clock), WAY(semaphore_until), WAY(semaphore_by_clock), WAY(awaits_word),
-    WAY(alarms), WAY(timer), WAY(timer_of_clock), WAY(timer_of_file), WAY(lock_until),
-    WAY(lock_in_time), WAY(receives), WAY(sends), WAY(stops), WAY(beyond), WAY(looks),
-    WAY(awaits_child), WAY(listens),
+    WAY(awaits_signal), WAY(alarms), WAY(timer), WAY(timer_of_clock), WAY(timer_of_file),
+    WAY(lock_until), WAY(lock_in_time), WAY(receives), WAY(sends), WAY(stops), WAY(beyond),
+    WAY(looks), WAY(awaits_child), WAY(listens),
 };
 
 int main(void) {
