@@ -12,7 +12,10 @@ struct TokenCallTests {
                 true, ["grant_type=password", "scope=a b", "x=1=2"],
                 "grant_type=password&scope=a%20b&x=1%3D2&login=a%40b.c&password=p%22%0A%C3%A4"
             ),
-            (false, ["app=7"], #"{"app":"7","email":"a@b.c","password":"p\u0022\u000aä"}"#),
+            (
+                false, ["app=7", "stay:=true", "n:=-7"],
+                #"{"app":"7","stay":true,"n":-7,"email":"a@b.c","password":"p\u0022\u000aä"}"#
+            ),
         ])
     func account(isForm: Bool, fields: [String], body: String) {
         var call = TokenCall("logIn", .post, "/token", token: .body("refresh_token"))
@@ -44,5 +47,7 @@ struct TokenCallTests {
     func fields() {
         #expect(TokenField("a=")?.value == "" && TokenField("a=b=c")?.value == "b=c")
         #expect(TokenField("a") == nil && TokenField("=b") == nil)
+        #expect(TokenField("a:=[1]") == nil && TokenField("a:=07") == nil)
+        #expect(TokenField("a:=null").map(\.text) == "a:=null")
     }
 }

@@ -199,11 +199,16 @@ private struct ExchangeScript: Sendable {
 }
 
 extension JSON {
-    /// A document with `…` for every text that may be a token, and 1 for the number of the user.
+    /// Members that differ from one exchange of a real server to the next.
+    private static let varying: Set = ["pk", "created_at", "at", "device_id", "expires_in_ms"]
+
+    /// A document with `…` for every text that may be a token, and 1 for what varies.
     fileprivate init(hiding node: JSONNode) {
         switch node.value {
         case .object(let members):
-            let own = members.map { ($0.name, $0.name == "pk" ? 1 : JSON(hiding: $0.value)) }
+            let own = members.map {
+                ($0.name, Self.varying.contains($0.name) ? 1 : JSON(hiding: $0.value))
+            }
             self = .object(Dictionary(own) { $1 })
         case .array(let elements): self = .array(elements.map(JSON.init(hiding:)))
         case .string(let text)

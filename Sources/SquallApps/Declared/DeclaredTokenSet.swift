@@ -45,7 +45,8 @@ extension DeclaredTokens {
             }
         }
         guard let token = text(way.access) else { return nil }
-        let seconds = way.lifetime.flatMap { answer?.number($0) }
+        let unit: Int64 = way.tellsMilliseconds ? 1_000 : 1
+        let seconds = way.lifetime.flatMap { answer?.number($0) }.map { $0 / unit }
         var set = DeclaredTokenSet(
             access: token, refresh: way.refresh.flatMap(text),
             expiry: seconds.map { expiry(in: $0) })

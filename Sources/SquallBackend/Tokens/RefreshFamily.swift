@@ -13,6 +13,8 @@ struct RefreshFamily: Equatable {
     private(set) var generation: UInt32 = 0
     /// When that token was issued; meaningless in generation 0.
     private(set) var exchangedAt = Instant.start
+    /// The newest generation of which an access token was accepted.
+    private(set) var used: UInt32 = 0
     /// When reuse of a token revoked the family.
     private(set) var revokedAt: Instant?
     /// How many refreshes with the token before the newest one have succeeded together.
@@ -52,6 +54,15 @@ struct RefreshFamily: Equatable {
         return ruling(onReuseOf: shown, at: now, under: policy)
     }
 
+    /// True for a token that was issued beside the newest and ended by it.
+    func hasReplaced(_ token: TokenFields, under policy: TokenPolicy) -> Bool {
+        policy.refresh == .rotatingUntilUsed(endsSiblings: true)
+            && token.generation == generation && token.issuedAt < exchangedAt && generation > 0
+    }
+
+    /// Notes that an access token of a generation was accepted.
+    mutating func use(_ generation: UInt32) { used = max(used, generation) }
+
     /// Counts a refresh that comes together with the one that was exchanged.
     private mutating func isTogether(
         _ age: UInt32, at now: Instant, under policy: TokenPolicy
@@ -79,13 +90,16 @@ struct RefreshFamily: Equatable {
         where age == 1 && (parentOfActive || elapsed < window):
             return .replay
         case .rotatingCoexist: return .issue
+        case .rotatingUntilUsed(let endsSiblings) where age == 1 && used < generation:
+            if endsSiblings { exchangedAt = now }
+            return .issue
         case .rotatingWithLeeway where !policy.reuseRevokesFamily,
             .rotatingWithReplay where !policy.reuseRevokesFamily:
             return .refuse
         case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay:
             revokedAt = now
             return .refuse
-        case .oneShot, .coexist, .early409, .once:
+        case .oneShot, .coexist, .early409, .once, .rotatingUntilUsed:
             return .refuse
         }
     }

@@ -135,11 +135,15 @@ public final class TokenMint {
         ended[FamilyKey(fields), default: false] = accessToo || ended[FamilyKey(fields)] ?? false
     }
 
-    /// Judges a token by signature, kind and age.
+    /// Judges a token by signature, kind and age; an access token that is good counts as used.
     public func judge(_ token: String, as kind: Kind, at now: Instant) -> Judgement {
         guard let fields = read(token, as: kind) else { return .unverifiable }
         let user = Int(fields.user)
-        return isExpired(fields, at: clock(at: now)) ? .expired(user: user) : .valid(user: user)
+        guard !isExpired(fields, at: clock(at: now)) else { return .expired(user: user) }
+        if kind == .access, fields.generation > 0, policy.refresh.endsOnUse {
+            families[FamilyKey(fields)]?.use(fields.generation)
+        }
+        return .valid(user: user)
     }
 
     /// True if the time of a genuine access token is over, and not only its session.
@@ -180,9 +184,14 @@ public final class TokenMint {
         if !ended.isEmpty, let accessToo = ended[FamilyKey(fields)] {
             if accessToo || fields.kind == .refresh { return true }
         }
+        let endsOnUse = policy.refresh.endsOnUse
+        guard endsOnUse || fields.kind == .access && policy.refreshRevokesAccessTokens,
+            let family = families[FamilyKey(fields)]
+        else { return false }
+        if family.hasReplaced(fields, under: policy) { return true }
         guard fields.kind == .access, policy.refreshRevokesAccessTokens else { return false }
-        guard let family = families[FamilyKey(fields)] else { return false }
-        return fields.generation < family.generation || family.revokedAt != nil
+        let newest = endsOnUse ? family.used : family.generation
+        return fields.generation < newest || family.revokedAt != nil
     }
 
     private func write(_ fields: TokenFields) -> String {

@@ -37,7 +37,7 @@ extension TokenPolicy {
     /// The names of ``RefreshSemantics`` in a profile.
     private enum RefreshRule: String, Hashable, Sendable, CaseIterable {
         case coexist, early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay, oneShot
-        case rotatingCoexist, once
+        case rotatingCoexist, rotatingUntilUsed, once
     }
 
     /// The policy of a profile that says nothing about tokens.
@@ -96,6 +96,9 @@ extension TokenPolicy {
         let replaysUnusedChild = read(
             "replaysUnusedChild", .flag, otherwise: .bool(false),
             "With replay: whether the parent of a token that was never used is good at any time.")
+        let endsSiblings = read(
+            "reuseEndsSiblings", .flag, otherwise: .bool(false),
+            "With rotatingUntilUsed: whether another use ends what the one before it brought.")
         return switch rule {
         case .coexist: .coexist
         case .early409: .early409
@@ -108,6 +111,7 @@ extension TokenPolicy {
                 windowNanoseconds: window, parentOfActive: replaysUnusedChild)
         case .oneShot: .oneShot
         case .rotatingCoexist: .rotatingCoexist
+        case .rotatingUntilUsed: .rotatingUntilUsed(endsSiblings: endsSiblings)
         case .once: .once
         }
     }
@@ -161,6 +165,12 @@ public enum RefreshSemantics: Hashable, Sendable {
     ///
     /// djangorestframework-simplejwt with ROTATE_REFRESH_TOKENS and without its blacklist.
     case rotatingCoexist
+    /// Each refresh brings a new refresh token, and the old one brings others until one of its
+    /// children is used: until its access token is accepted, or its refresh token exchanged.
+    ///
+    /// Doorkeeper with previous_refresh_token, and Synapse (Matrix), where each use ends what the
+    /// one before it brought.
+    case rotatingUntilUsed(endsSiblings: Bool)
     /// The refresh token is good once and nothing comes in its place: the session ends with the
     /// second refresh, whatever the client does.
     ///
@@ -173,7 +183,7 @@ public enum RefreshSemantics: Hashable, Sendable {
         switch self {
         case .coexist, .early409, .once: false
         case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay, .oneShot,
-            .rotatingCoexist:
+            .rotatingCoexist, .rotatingUntilUsed:
             true
         }
     }
@@ -182,12 +192,17 @@ public enum RefreshSemantics: Hashable, Sendable {
     public var usesUp: Bool {
         switch self {
         case .coexist, .early409, .rotatingCoexist: false
-        case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay, .oneShot, .once: true
+        case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay, .oneShot, .once,
+            .rotatingUntilUsed:
+            true
         }
     }
 }
 
 extension RefreshSemantics {
+    /// True if what a refresh brought ends the token that was shown, as soon as it is used.
+    var endsOnUse: Bool { if case .rotatingUntilUsed = self { true } else { false } }
+
     /// The settings of a profile's `backend.tokens` that give these semantics.
     public var settings: [(key: String, value: JSON)] {
         switch self {
@@ -196,6 +211,9 @@ extension RefreshSemantics {
         case .rotatingStrict: [("refresh", "rotatingStrict")]
         case .oneShot: [("refresh", "oneShot")]
         case .rotatingCoexist: [("refresh", "rotatingCoexist")]
+        case .rotatingUntilUsed(let endsSiblings):
+            [("refresh", "rotatingUntilUsed")]
+                + (endsSiblings ? [("reuseEndsSiblings", .bool(true))] : [])
         case .once: [("refresh", "once")]
         case .rotatingWithLeeway(let window, let generations):
             [

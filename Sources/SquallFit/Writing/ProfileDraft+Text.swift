@@ -160,7 +160,7 @@ extension ProfileDraft {
     private static let lifetimeComment = """
         How long tokens live, and whether a refresh token may be used twice: coexist,
         early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay, oneShot,
-        rotatingCoexist or once.
+        rotatingCoexist, rotatingUntilUsed or once.
         """
     private static let serverComment = """
         Number of workers, service time of endpoints without one of their own, and length of

@@ -10,23 +10,23 @@ extension TokenCall {
                 all.map { "\($0.name.formEncoded)=\($0.value.formEncoded)" }.joined(separator: "&"))
         } else {
             request.headers.update(name: "Content-Type", value: "application/json")
-            request.body = Body(Self.object(all.map { ($0.name[...], $0.value) }))
+            request.body = Body(Self.object(all.map { ($0.name[...], $0.json) }))
         }
     }
 
     /// A JSON object; `user.email` is a member of one inside of it.
-    private static func object(_ fields: [(name: Substring, value: String)]) -> String {
+    private static func object(_ fields: [(name: Substring, json: String)]) -> String {
         var members: [String] = []
         var known: Set<Substring> = []
-        for (name, value) in fields {
+        for (name, json) in fields {
             let outer = name.prefix { $0 != "." }
             guard outer.count < name.count else {
-                members.append("\"\(String(name).jsonEscaped)\":\"\(value.jsonEscaped)\"")
+                members.append("\"\(String(name).jsonEscaped)\":\(json)")
                 continue
             }
             guard known.insert(outer).inserted else { continue }
             let inner = fields.filter { $0.name.hasPrefix(outer + ".") }.map {
-                (name: $0.name.dropFirst(outer.count + 1), value: $0.value)
+                (name: $0.name.dropFirst(outer.count + 1), json: $0.json)
             }
             members.append("\"\(String(outer).jsonEscaped)\":\(object(inner))")
         }
@@ -39,6 +39,11 @@ extension TokenCall {
             [TokenField(userField, email), TokenField(passwordField, password)], isForm: isForm,
             in: &request)
     }
+}
+
+extension TokenField {
+    /// The value as a JSON object has it.
+    fileprivate var json: String { isLiteral ? value : "\"\(value.jsonEscaped)\"" }
 }
 
 extension String {

@@ -177,9 +177,11 @@ public struct TokenDelivery: Sendable, Hashable {
     public var refresh: Place?
     /// The member with the access token's life in seconds, where it is included.
     public var lifetime: String?
+    /// True where that life is in milliseconds.
+    public var tellsMilliseconds = false
     /// Further members, as the text of a JSON object: they replace members of the same name.
     ///
-    /// `{user}`, `{email}`, `{lifetime}` and `{expiresAt}` stand for what they name.
+    /// `{user}`, `{email}`, `{lifetime}`, `{issuedAt}` and `{expiresAt}` stand for what they name.
     public var members = ""
 
     /// Where a token stands in a response.
@@ -276,16 +278,29 @@ public struct TokenField: Sendable, Hashable {
     public let name: String
     /// The value, without percent-encoding or quotes.
     public let value: String
+    /// True for a whole number, `true`, `false` or `null`, which stand in JSON without quotes.
+    public let isLiteral: Bool
 
     /// A field by its parts.
-    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    public init(_ name: String, _ value: String) {
+        (self.name, self.value, isLiteral) = (name, value, false)
+    }
 
-    /// Reads `name=value`; `nil` where that is something else.
+    /// Reads `name=value`, or `name:=literal` as HTTPie has it; `nil` where that is something else.
     public init?(_ text: String) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2, !halves[0].isEmpty else { return nil }
-        self.init(String(halves[0]), String(halves[1]))
+        guard halves.count == 2 else { return nil }
+        value = String(halves[1])
+        isLiteral = halves[0].hasSuffix(":")
+        name = String(isLiteral ? halves[0].dropLast() : halves[0])
+        guard !name.isEmpty,
+            !isLiteral || ["true", "false", "null"].contains(value)
+                || Int64(value).map(String.init) == value
+        else { return nil }
     }
+
+    /// The text that is read as this field.
+    public var text: String { "\(name)\(isLiteral ? ":" : "")=\(value)" }
 }
 
 /// A service's response to a bad token.

@@ -120,8 +120,8 @@ struct SignInTrial {
         _ token: String, beside access: String, _ url: WebURL
     ) -> TokenCall? {
         let usual = form.refresh
-        let names = ["refresh_token", "refreshToken", "refresh", "token"]
-        let places = [usual.token] + names.map(TokenPlace.body) + [Self.bearer]
+        let places =
+            [usual.token] + TokenNames.refreshMembers.map(TokenPlace.body) + [Self.bearer]
         for isForm in [usual.isForm, !usual.isForm] {
             for place in places {
                 var call = usual

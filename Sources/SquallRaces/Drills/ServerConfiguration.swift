@@ -136,6 +136,7 @@ public struct DrillServer: Sendable {
         case .coexist, .early409, .rotatingCoexist: lenient
         case .rotatingStrict: strict
         case .oneShot, .once: oneShot
+        case .rotatingUntilUsed: leeway
         case .rotatingWithLeeway(let window, _), .rotatingWithReplay(let window, _):
             window > 0 ? leeway : strict
         }

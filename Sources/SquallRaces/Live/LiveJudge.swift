@@ -267,7 +267,8 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// good one.
     var toleratesReuse: Bool {
         switch backend?.tokenPolicy.refresh {
-        case .rotatingWithLeeway, .rotatingWithReplay, .rotatingCoexist: !adoptsUnknownTokens
+        case .rotatingWithLeeway, .rotatingWithReplay, .rotatingCoexist, .rotatingUntilUsed:
+            !adoptsUnknownTokens
         case .coexist, .early409, .rotatingStrict, .oneShot, .once, nil: false
         }
     }

@@ -244,8 +244,9 @@ extension TokenCall {
                 "How its body is written: as a JSON object, or as a form.") == "form"
         fields = read(
             "fields", .list(of: .tokenField, 0...20),
-            otherwise: .array(own.fields.map { .string("\($0.name)=\($0.value)") }),
-            "What the body has beside account or token, each as name=value: grant_type=password."
+            otherwise: .array(own.fields.map { .string($0.text) }),
+            "What the body has beside account or token, each as name=value: grant_type=password;"
+                + " with := a number, true, false or null in JSON: remember:=true."
         ).compactMap(TokenField.init)
         if name == "logIn" {
             userField = read(
@@ -276,7 +277,8 @@ extension SettingFormat<String> {
     fileprivate static var tokenField: SettingFormat {
         SettingFormat.text(2...500).refusing { text, path in
             TokenField(text) == nil
-                ? "\(path) must be a name and a value with = between them, got \"\(text)\"" : nil
+                ? "\(path) must be a name and a value with = between them, or := before a whole"
+                    + " number, true, false or null; got \"\(text)\"" : nil
         }
     }
 }
@@ -332,9 +334,10 @@ extension TokenDelivery {
         let refresh = read(
             "refresh", .text(0...100), otherwise: "refresh_token",
             "The refresh token's name; empty where none comes.")
-        return TokenDelivery(
-            access: .member(access), refresh: refresh.isEmpty ? nil : .member(refresh),
-            lifetime: lifetime(&read), members: members(&read))
+        var delivery = TokenDelivery(
+            access: .member(access), refresh: refresh.isEmpty ? nil : .member(refresh))
+        delivery.readRest(&read)
+        return delivery
     }
 
     private static func cookies(_ read: inout SettingsReader) -> TokenDelivery {
@@ -349,24 +352,30 @@ extension TokenDelivery {
     }
 
     private static func each(_ read: inout SettingsReader) -> TokenDelivery {
-        TokenDelivery(
+        var delivery = TokenDelivery(
             access: read.optional("access", Place.format, "Where the access token stands.")
                 ?? .member("access_token"),
             refresh: read.optional(
-                "refresh", Place.format, "Where the refresh token stands; by default none comes."),
-            lifetime: lifetime(&read), members: members(&read))
+                "refresh", Place.format, "Where the refresh token stands; by default none comes."))
+        delivery.readRest(&read)
+        return delivery
     }
 
-    private static func lifetime(_ read: inout SettingsReader) -> String? {
-        read.optional(
-            "lifetime", .text(1...100), "The name of the access token's life in seconds.")
+    private mutating func readRest(_ read: inout SettingsReader) {
+        lifetime = read.optional(
+            "lifetime", .text(1...100), "The name of the access token's life.")
+        tellsMilliseconds =
+            read(
+                "lifetimeUnit", .words(["seconds", "milliseconds"]), otherwise: "seconds",
+                "The unit of that life.") == "milliseconds"
+        members = Self.members(&read)
     }
 
     private static func members(_ read: inout SettingsReader) -> String {
         read(
             "members", .object, otherwise: [:],
-            "Further members of the response; {user}, {email}, {lifetime}, {expiresAt} (in seconds)"
-                + " and {expiryDate} are filled in, as are {{variables}}.")
+            "Further members of the response; {user}, {email}, {lifetime}, {issuedAt}, {expiresAt}"
+                + " (in seconds) and {expiryDate} are filled in, as are {{variables}}.")
     }
 }
 

@@ -40,7 +40,7 @@ extension TokenCall {
         var members: [String: JSON] = [
             "method": .string(method.rawValue), "path": .string(target), "token": token.setting,
             "showsAccess": .bool(showsAccess), "body": isForm ? "form" : "json",
-            "fields": .array(fields.map { .string("\($0.name)=\($0.value)") }),
+            "fields": .array(fields.map { .string($0.text) }),
         ]
         if name == "logIn" {
             members["userField"] = .string(userField)
@@ -68,6 +68,7 @@ extension TokenDelivery {
     fileprivate var setting: JSON {
         var all: [String: JSON] = [:]
         if let lifetime { all["lifetime"] = .string(lifetime) }
+        if tellsMilliseconds { all["lifetimeUnit"] = "milliseconds" }
         if let node = try? JSONParser.parse(Array(members.utf8)) { all["members"] = JSON(node) }
         switch (access, refresh) {
         case (.member(let access), .member(let refresh)):

@@ -1,8 +1,8 @@
 import SquallBackend
 import SquallHTTP
 
-// What token servers from PyPI and npm did on 28 and 29 November 2026, asked by plain HTTP calls,
-// each with its version. Lifetimes are those of their default settings.
+// What token servers from PyPI, npm, Debian and Packagist did on 28 and 29 November 2026, asked by
+// plain HTTP calls, each with its version. Lifetimes are those of their default settings.
 
 extension TokenPreset {
     /// The servers whose exchanges were measured.
@@ -146,9 +146,10 @@ extension TokenPreset {
         service.tokens.refreshedLifetimeNanoseconds = 3_600_000_000_000
     }
 
-    private static let others: [TokenPreset] = [
-        djRestAuth, sanicJWT, fastAPIUsers, drfToken, nodeOAuth2,
-    ]
+    private static let others: [TokenPreset] =
+        [
+            djRestAuth, allauth, sanicJWT, fastAPIUsers, drfToken, nodeOAuth2, doorkeeper, synapse,
+        ] + phpOAuth2s
 
     private static let nodeOAuth2 = TokenPreset(
         measured: "node-oauth2-server", "@node-oauth/oauth2-server 5.3.0",

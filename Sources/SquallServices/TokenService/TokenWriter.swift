@@ -31,7 +31,8 @@ struct TokenWriter {
         }
         if let lifetime = delivery.lifetime {
             if plan.form.tellsType { members.put("Bearer", at: "token_type") }
-            members.put(.integer(grant.lifetime), at: lifetime)
+            members.put(
+                .integer(grant.lifetime * (delivery.tellsMilliseconds ? 1_000 : 1)), at: lifetime)
         }
         let call = grant.isSignIn ? plan.form.logIn : plan.form.refresh
         return Answer(
@@ -94,13 +95,13 @@ struct TokenWriter {
 }
 
 extension TokenGrant {
-    /// A text with what `{user}`, `{email}`, `{lifetime}`, `{expiresAt}` and `{expiryDate}` stand
-    /// for.
+    /// A text with what `{user}`, `{email}`, `{lifetime}`, `{issuedAt}`, `{expiresAt}` and
+    /// `{expiryDate}` stand for.
     func filled(_ text: String) -> String {
         let values = [
             ("\"{user}\"", "\(user)"), ("{user}", "\(user)"), ("{email}", email),
             ("\"{lifetime}\"", "\(lifetime)"), ("\"{expiresAt}\"", "\(expiresAt)"),
-            ("{expiryDate}", expiryDate),
+            ("\"{issuedAt}\"", "\(expiresAt - lifetime)"), ("{expiryDate}", expiryDate),
         ]
         return values.reduce(text) { $0.replacing($1.0, with: $1.1) }
     }

@@ -32,6 +32,7 @@ struct RefreshFamilyTests {
             (replay, "0@0 0@1 0@9 1@20", "irri"), (replay, "0@0 0@10 1@11", "i.."),
             (replay, "0@0 1@1 0@2 2@3", "ii.."), (replay, "0@0 1@1 1@2 2@3", "iiri"),
             (.rotatingCoexist, "0@0 0@1 1@2 0@99", "iiii"),
+            (.rotatingUntilUsed(endsSiblings: false), "0@0 0@1 0@99 1@100 0@101", "iiii."),
             (.once, "0@0 0@0 0@99", "k.."),
             (replayForEver, "0@0 0@99 1@100", "iri"),
             (replayForEver, "0@0 1@1 0@99 2@100", "ii.."),

@@ -38,6 +38,21 @@ struct ProbeHabitTests {
         #expect(report.answer(to: .leeway) == "none")
     }
 
+    @Test(
+        "A used refresh token that is good until its successor is used is no leeway",
+        arguments: [true, false])
+    func untilUsed(endsSiblings: Bool) throws {
+        let report = try Self.plain.probed(
+            changing: settings([
+                "backend.tokens.refresh=rotatingUntilUsed",
+                "backend.tokens.reuseEndsSiblings=\(endsSiblings)",
+                "backend.tokens.refreshRevokesAccessTokens=true",
+            ]))
+        #expect(report.tokens.semantics == .rotatingUntilUsed(endsSiblings: endsSiblings))
+        #expect(report.tokens.refreshEndsAccess == true && report.tokens.revokesFamily == false)
+        #expect(report.document.sentence.contains("until what it brought is used"))
+    }
+
     @Test("The end of a refresh token is neither a leeway nor a revocation")
     func expiringRefresh() throws {
         let report = try Self.plain.probed(

@@ -10,6 +10,8 @@ struct BroughtPair {
     private(set) var places: (access: TokenDelivery.Place, refresh: TokenDelivery.Place?)
     /// How long the access token is good by the response's own words, and which these are.
     var stated: [(by: LifeSource, nanoseconds: Int64)] = []
+    /// True where a member says that in milliseconds.
+    private(set) var tellsMilliseconds = false
     /// How long the refresh token is good by the response's own words.
     var statedRefresh: Int64?
     /// The access token's life, where only the response's date tells when it began.
@@ -41,14 +43,7 @@ struct BroughtPair {
         var isOfRefresh: Bool { whole.contains("refresh") || whole.contains("renew") }
     }
 
-    /// The names that the access token may have, the likeliest first: by the token servers and the
-    /// documents of this package's presets.
-    private static let accessNames = [
-        "accesstoken", "accessjwt", "accesstokencookie", "idtoken", "token", "access", "jwt",
-        "authtoken", "authenticationtoken", "session", "sessionid", "authorization", "key",
-    ]
     private static let constantNames = ["token_type", "tokenType", "scope"]
-    private static let lifeNames = ["expiresin", "accesstokenexpiresin"]
     private static let refreshLifeNames = ["refreshexpiresin", "refreshtokenexpiresin"]
 
     /// The tokens of a response; `nil` where it brings no access token.
@@ -85,16 +80,18 @@ struct BroughtPair {
             constants[name] = .string(text)
         }
         readClaims()
-        readLives(members, way.lifetime, HTTPDate.secondsSince1970(headers["Date"] ?? ""))
+        readLives(members, way, HTTPDate.secondsSince1970(headers["Date"] ?? ""))
     }
 
     /// Where tokens stand in such a response, as a setting.
     var delivery: TokenDelivery {
         var lifetime: String?
         if case .member(let path)? = stated.first?.by { lifetime = path }
-        return TokenDelivery(
+        var delivery = TokenDelivery(
             access: places.access, refresh: places.refresh, lifetime: lifetime,
             members: constants.isEmpty ? "" : JSON.object(constants).line)
+        delivery.tellsMilliseconds = tellsMilliseconds && lifetime != nil
+        return delivery
     }
 
     private static func search(_ all: [Candidate]) -> (access: Candidate, refresh: Candidate?)? {
@@ -108,9 +105,11 @@ struct BroughtPair {
             return nil
         }
         let access =
-            access(of: accessNames)
-            ?? usable.first {
-                !$0.isOfRefresh && accessNames.prefix(4).contains(where: $0.whole.contains)
+            access(of: TokenNames.access)
+            ?? usable.first { candidate in
+                !candidate.isOfRefresh
+                    && ["accesstoken", "accessjwt", "idtoken"].contains(
+                        where: candidate.whole.contains)
             }
             ?? usable.first { !$0.isOfRefresh && $0.last.hasSuffix("token") }
             ?? usable.first { candidate in
@@ -134,35 +133,41 @@ struct BroughtPair {
     }
 
     private mutating func readLives(
-        _ members: [(path: String, value: JSONNode.Value)], _ name: String?, _ date: Int64?
+        _ members: [(path: String, value: JSONNode.Value)], _ way: TokenDelivery, _ date: Int64?
     ) {
-        func seconds(
-            _ names: [String], _ name: String? = nil
-        ) -> (name: String, nanoseconds: Int64)? {
-            for member in members {
-                let last = member.path.split(separator: ".").last.map(String.init) ?? ""
-                guard member.path == name || names.contains(Candidate(.member(last), "").last)
-                else { continue }
-                let text: String
+        func life(_ words: [String], _ name: String? = nil, perSecond: Double = 1) -> (
+            name: String, nanoseconds: Int64
+        )? {
+            members.lazy.compactMap { member in
+                let last = member.path.split(separator: ".").last ?? ""
+                guard member.path == name || words.contains(TokenNames.word(last)) else {
+                    return nil
+                }
                 switch member.value {
-                case .number(let written), .string(let written): text = written
-                default: continue
+                case .number(let text), .string(let text):
+                    guard let number = Double(text), Self.lives.contains(number / perSecond) else {
+                        return nil
+                    }
+                    return (member.path, Int64(number / perSecond * 1e9))
+                default: return nil
                 }
-                if let number = Double(text), Self.lives.contains(number) {
-                    return (member.path, Int64(number * 1e9))
-                }
-            }
-            return nil
+            }.first
         }
-        if let life = seconds(Self.lifeNames, name) {
+        let isSmall = way.tellsMilliseconds
+        if let life = life(TokenNames.lifetimes, isSmall ? nil : way.lifetime) {
             stated.append((.member(life.name), life.nanoseconds))
+        } else if let life = life(
+            TokenNames.lifetimesInMilliseconds, isSmall ? way.lifetime : nil, perSecond: 1_000)
+        {
+            stated.append((.member(life.name), life.nanoseconds))
+            tellsMilliseconds = true
         }
         if stated.isEmpty, JWT.lifeSeconds(of: access) == nil {
             dated = Self.life(ofJWT: access, at: date)
         }
         if let life = Self.life(ofJWT: access, at: date) { stated.append((.expiry, life)) }
         statedRefresh =
-            seconds(Self.refreshLifeNames)?.nanoseconds
+            life(Self.refreshLifeNames)?.nanoseconds
             ?? refresh.flatMap { Self.life(ofJWT: $0, at: date) }
     }
 

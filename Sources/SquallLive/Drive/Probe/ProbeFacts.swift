@@ -105,12 +105,15 @@ public struct ProbedTokens: Sendable {
     var revoked, outlived, unknownRefresh, early: ProbedRefusal?
 
     /// What a used refresh token buys.
-    enum Reuse: Sendable {
+    enum Reuse: Hashable, Sendable {
         case nothing
         /// Another new refresh token.
         case another
         /// The refresh token that its first use brought.
         case same
+        /// Another new refresh token, until the access token that it brought is used; true where
+        /// that ends what it brought before.
+        case untilUsed(endsSiblings: Bool)
     }
 
     /// The rule of a refresh; `nil` where too little of it was seen.
@@ -133,6 +136,8 @@ public struct ProbedTokens: Sendable {
             return window.map {
                 .rotatingWithReplay(windowNanoseconds: $0, parentOfActive: leeway?.refused == nil)
             }
+        case (true?, .untilUsed(let endsSiblings)?):
+            return .rotatingUntilUsed(endsSiblings: endsSiblings)
         case (true?, nil), (nil, _): return nil
         }
     }

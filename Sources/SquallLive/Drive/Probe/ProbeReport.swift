@@ -127,6 +127,8 @@ extension ProbeReport {
             switch (tokens.reuse, tokens.revokesFamily, answer(to: .leeway)) {
             case (.nothing, true, _): parts.append("reuse revokes the session")
             case (.nothing, false, _): parts.append("reuse is refused and changes nothing")
+            case (.untilUsed, _, _):
+                parts.append("a used one is accepted until what it brought is used")
             case (.another, _, let leeway?), (.same, _, let leeway?):
                 let span = leeway.prefix { $0 != "(" }.trimmed
                 let accepted = span.hasPrefix("still") ? "accepted" : "accepted for"

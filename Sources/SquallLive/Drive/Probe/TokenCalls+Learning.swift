@@ -60,7 +60,7 @@ extension TokenCalls {
                 $0.form.refresh.showsAccess = true
             },
         ]
-        let names = ["refresh_token", "refreshToken", "refresh", "token"]
+        let names = TokenNames.refreshMembers
         guard ![.get, .head].contains(present.method) else {
             return ways
                 + names.map { name in

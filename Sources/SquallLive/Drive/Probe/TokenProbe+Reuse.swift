@@ -188,7 +188,40 @@ extension TokenProbe {
             .reuse,
             isSame ? "accepted: it brings the same new one" : "accepted: it brings another new one",
             evidence)
-        if !isSame { try askGenerations() }
+        if !isSame, let newest = again.pair, try !askSuccessor(session, used, newest) {
+            try askGenerations()
+        }
+    }
+
+    /// Uses what a used refresh token brought, and then that one again; true if it is refused by
+    /// then.
+    private func askSuccessor(
+        _ session: ProbeSession, _ used: String, _ newest: BroughtPair
+    ) throws(ProbeEnd) -> Bool {
+        guard isProtected, let use = try protected(newest.access), isAccepted(use) == true else {
+            return false
+        }
+        let late = try refresh(session, with: used)
+        guard late.isAccepted == false else { return false }
+        var evidence = [client.evidence(use), late.evidence]
+        var words = "accepted until the access token that it brought is used"
+        let sibling = try protected(session.access)
+        let endsSiblings = sibling.flatMap(isAccepted) == false
+        if endsSiblings, let sibling {
+            words += "; each use ends what the one before it brought"
+            evidence.append(client.evidence(sibling))
+            (session.access, session.refresh) = (newest.access, newest.refresh ?? "")
+        }
+        (tokens.reuse, usedRefusal) = (.untilUsed(endsSiblings: endsSiblings), late.exchange)
+        facts[.reuse]?.answer = words
+        facts[.reuse]?.evidence += evidence
+        note(.leeway, "until the new access token is used", [late.evidence])
+        if let old = try protected(session.firstAccess), isAccepted(old) == false {
+            tokens.refreshEndsAccess = true
+            note(.oldAccess, "ended by the first use of the new one", [client.evidence(old)])
+        }
+        try askFamily(session, after: late)
+        return true
     }
 
     /// Asks what reuse does to the tokens that came of the session.

@@ -1,0 +1,40 @@
+/// Names that calls about tokens have in real APIs, in lower case and of letters only, the most
+/// usual first: by the token servers and the documents that were tried.
+public enum TokenNames {
+    /// Members of a sign-in that name the account.
+    public static let users = [
+        "username", "email", "login", "user", "usernameoremail", "emailorusername", "phone",
+        "phonenumber", "identifier", "account", "userid", "loginid", "useremail", "mobile",
+        "emailaddress", "handle",
+    ]
+    /// Members of a sign-in that have its password.
+    public static let passwords = [
+        "password", "passwd", "pass", "plainpassword", "pwd", "pin", "secret",
+    ]
+    /// What a response calls the access token.
+    public static let access = [
+        "accesstoken", "accessjwt", "accesstokencookie", "token", "access", "jwt", "authtoken",
+        "authenticationtoken", "sessiontoken", "bearertoken", "jwttoken", "apitoken", "idtoken",
+        "session", "sessionid", "authorization", "key", "bearer",
+    ]
+    /// What a response calls the refresh token.
+    public static let refresh = [
+        "refreshtoken", "refresh", "refreshjwt", "renewaltoken", "renewtoken",
+    ]
+    /// Members that a refresh may have the refresh token in, as they are written.
+    public static let refreshMembers = ["refresh_token", "refreshToken", "refresh", "token"]
+    /// What a response calls the access token's life in seconds.
+    public static let lifetimes = [
+        "expiresin", "expiresinseconds", "accesstokenexpiresin", "tokenexpiresin", "ttl",
+        "lifetime", "expiry",
+    ]
+    /// What a response calls the access token's life in milliseconds.
+    public static let lifetimesInMilliseconds = [
+        "expiresinms", "expiresinmilliseconds", "expiresinmillis",
+    ]
+
+    /// A name as it stands in these lists.
+    public static func word(_ name: some StringProtocol) -> String {
+        name.lowercased().filter(\.isLetter)
+    }
+}
