@@ -51,6 +51,13 @@ struct OpenAPIResponseTests {
             ("{anyOf: [{type: 'null'}, {type: boolean}]}", "true"),
             ("{type: string, pattern: '^[A-Z]{3}-\\d{2}$'}", "\"AAA-11\""),
             ("{type: string, pattern: '^(on|off)$'}", "\"on\""),
+            // pydantic's Decimal.
+            ("{type: string, pattern: '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$'}", "\"0\""),
+            (
+                "{type: string, pattern: '^(?=.*[A-Z])(?=.*\\d).{8,}$'}", "\"A1aaaaaaaa\""
+            ),
+            ("{type: string, pattern: '^(?:\\x61|[^ ])+@.+(?=m)m$'}", "\"user1@example.com\""),
+            ("{type: integer, format: int32, example: 81234567890, minimum: 5}", "5"),
             ("{type: string, maxLength: 2}", "\"v\""), ("{type: string, minLength: 9}", "\"v"),
             ("{type: string}", "\"v {{number}}\""),
             ("{type: string, format: uuid}", "\"{{uuid}}\""),
@@ -90,6 +97,18 @@ struct OpenAPIResponseTests {
         let value = try #require(try endpoint(service)["response"]?["body"]?["v"])
         let line = JSON(value).line
         #expect(expected.hasSuffix("\"v") ? line == "\"vxxxxxxxx\"" : line == expected, "\(line)")
+    }
+
+    @Test(
+        "A required cursor and a time that reports begin at ask for no page",
+        arguments: [
+            "{name: token, in: query, required: true, schema: {type: string}}",
+            "{name: from, in: query, schema: {type: string, format: date-time}}",
+            "{name: start, in: query, schema: {anyOf: [{type: string}, {type: 'null'}]}}",
+        ])
+    func noPages(query: String) throws {
+        let items = "{type: array, items: {type: object, properties: {a: {type: boolean}}}}"
+        #expect(try endpoint(service(call(items, query: query)))["list"]?["by"] == nil)
     }
 
     @Test("A schema that has itself in it ends where it may, and keeps what must be there")

@@ -55,6 +55,14 @@ struct OpenAPITokenTests {
         #expect(found.remarks.contains("No logIn was found"))
     }
 
+    @Test("An account's deletion is no sign-in, wherever it stands")
+    func deletion() throws {
+        let done = "\"responses\":{\"204\":{}}"
+        let found = try draft(
+            "\"/auth/delete-account\":{\"post\":{\(done)}},\"/auth/me\":{\"post\":{\(done)}}")
+        #expect(found.remarks.contains("No logIn was found"))
+    }
+
     @Test("A subscription's renewal and a feed's refresh are no refresh of tokens")
     func otherRefreshes() throws {
         let found = try draft(

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// The fields of calls about tokens and of their responses, by the names of members.
 struct OpenAPIFields {
@@ -15,29 +16,9 @@ struct OpenAPIFields {
 
         /// Its name in lower case, of letters only; without that of an object around it.
         var word: String {
-            OpenAPIFields.word(name.split(separator: ".").last.map(String.init) ?? "")
+            TokenNames.word(name.split(separator: ".").last.map(String.init) ?? "")
         }
     }
-
-    /// Names of an account and of its password, the most usual first.
-    static let users = [
-        "username", "email", "login", "user", "usernameoremail", "emailorusername", "phone",
-        "phonenumber", "identifier", "account", "userid", "loginid", "useremail", "mobile",
-        "emailaddress", "handle",
-    ]
-    static let passwords = ["password", "passwd", "pass", "plainpassword", "pwd", "pin", "secret"]
-    /// Names of tokens in responses.
-    static let access = [
-        "accesstoken", "token", "access", "jwt", "authtoken", "sessiontoken", "bearertoken",
-        "jwttoken", "apitoken", "authenticationtoken", "idtoken", "accessjwt", "key", "bearer",
-    ]
-    static let refresh = ["refreshtoken", "refresh", "refreshjwt", "renewaltoken"]
-    static let lifetime = [
-        "expiresin", "expiresinseconds", "accesstokenexpiresin", "tokenexpiresin", "ttl",
-        "lifetime", "expiry",
-    ]
-
-    static func word(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
 
     /// The fields of a call's request: its parameters, and the members of its body.
     func sent(_ call: OpenAPICall) throws -> [Field] {
@@ -116,6 +97,7 @@ struct OpenAPIFields {
         var access: [String]?
         var refresh: [String]?
         var lifetime: [String]?
+        var tellsMilliseconds = false
         var others: [ProfileValue.Member] = []
         var status = 200
     }
@@ -142,7 +124,7 @@ struct OpenAPIFields {
         }
         func find(_ words: [String], _ fits: (OpenAPISchema) -> Bool) -> [String]? {
             for word in words {
-                let found = members.first { Self.word($0.0) == word && fits($0.1) }
+                let found = members.first { TokenNames.word($0.0) == word && fits($0.1) }
                 if let found { return path + [found.0] }
             }
             return nil
@@ -150,10 +132,13 @@ struct OpenAPIFields {
         func isText(_ schema: OpenAPISchema) -> Bool {
             schema.type == "string" || schema.type == nil
         }
-        if told.access == nil { told.access = find(Self.access, isText) }
-        if told.refresh == nil { told.refresh = find(Self.refresh, isText) }
+        if told.access == nil { told.access = find(TokenNames.access, isText) }
+        if told.refresh == nil { told.refresh = find(TokenNames.refresh, isText) }
         if told.lifetime == nil {
-            told.lifetime = find(Self.lifetime) { ["integer", "number"].contains($0.type) }
+            let isNumber = { ["integer", "number"].contains($0.type) } as (OpenAPISchema) -> Bool
+            let inMilliseconds = find(TokenNames.lifetimesInMilliseconds, isNumber)
+            told.lifetime = find(TokenNames.lifetimes, isNumber) ?? inMilliseconds
+            told.tellsMilliseconds = told.lifetime != nil && told.lifetime == inMilliseconds
         }
         for (name, own) in members where own.type == "object" {
             guard told.access == nil || told.refresh == nil else { return }
@@ -184,7 +169,9 @@ struct OpenAPIFields {
             guard member.value["writeOnly"]?.value != .bool(true) else { return nil }
             let own = try responses.file.schema(member.value, schema.pointer)
             let isTold = ["const", "enum", "example", "default"].contains { own[$0] != nil }
-            if Self.word(member.name) == "tokentype", !isTold { return (member.name, "Bearer") }
+            if TokenNames.word(member.name) == "tokentype", !isTold {
+                return (member.name, "Bearer")
+            }
             let pointer = "\(schema.pointer)/properties\(member.name.pointerPart)"
             return try responses.samples.sample(
                 member.value, pointer, name: member.name, for: .response

@@ -36,13 +36,27 @@ struct OpenAPIPaging {
                 size = (
                     name, Self.whole(schema, "default"), Self.whole(schema, "maximum")
                 )
-            } else if let own = Self.ways.first(where: { $0.names.contains(word) }), way == nil {
+            } else if let own = Self.ways.first(where: { $0.names.contains(word) }), way == nil,
+                try Self.isPlace(schema, file, by: own.by)
+                    && (own.by != "cursor" || parameter["required"]?.value != .bool(true))
+            {
                 let isZero = [schema["default"], schema["minimum"]].contains {
                     if case .number("0")? = $0?.value { true } else { false }
                 }
                 way = (own.by, name, own.by == "page" && isZero ? 0 : nil)
             }
         }
+    }
+
+    /// False for a text that is a date or a name: the `from` and the `start` of reports.
+    private static func isPlace(
+        _ schema: OpenAPISchema, _ file: OpenAPIFile, by way: String
+    ) throws -> Bool {
+        guard way != "cursor" else { return true }
+        let inner = ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }
+        let all = try [schema] + inner.map { try file.schema($0, schema.pointer) }
+        let isNumber = all.contains { ["integer", "number"].contains($0.type) }
+        return isNumber || !all.contains { $0.type == "string" }
     }
 
     private static func whole(_ schema: OpenAPISchema, _ key: String) -> Int64? {

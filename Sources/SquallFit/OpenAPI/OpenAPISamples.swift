@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// Bodies that a document's schemas describe, as a profile writes them: its examples first, then
 /// the values that its words, formats and limits allow.
@@ -115,7 +116,7 @@ final class OpenAPISamples {
     ) throws -> Sample? {
         if let constant = schema["const"] { return Sample(ProfileValue(constant)) }
         if case .literal(_, let status) = use, schema.type == "integer",
-            ["status", "statuscode", "httpstatus", "code"].contains(OpenAPIFields.word(name))
+            ["status", "statuscode", "httpstatus", "code"].contains(TokenNames.word(name))
         {
             return Sample(ProfileValue(status))
         }

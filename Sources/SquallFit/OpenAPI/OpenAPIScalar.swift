@@ -75,10 +75,7 @@ struct OpenAPIScalar {
         }
         if format == "email" { return use.isResponse ? "{{email}}" : "user1@example.com" }
         if let text = Self.formats[format], file.isText(text, as: schema) { return "\(text)" }
-        if let pattern = schema.text("pattern"), let text = PatternText(pattern)?.text(least, most)
-        {
-            return "\(text)"
-        }
+        if let pattern = schema.text("pattern"), let text = matching(pattern) { return "\(text)" }
         if case .literal(let words, _) = use { return "\(fitted(words))" }
         if use.isResponse, Self.isKey(name), schema["minLength"] == nil, most > 40 {
             return "{{key}}"
@@ -88,6 +85,20 @@ struct OpenAPIScalar {
             return "\(fitted(words))"
         }
         return "\(words) {{number}}"
+    }
+
+    /// A text made of an expression, or one of usual ones that it matches.
+    private func matching(_ pattern: String) -> String? {
+        let made = PatternText(pattern)
+        for more in 0...1 {
+            if let text = made?.text(least + more, most) { return text }
+        }
+        guard made != nil, let expression = try? Regex(pattern) else { return nil }
+        let usual = ["user1@example.com", "https://example.com", "+12025550123", "1", "a", "US"]
+        return usual.first {
+            (least...max(least, most)).contains($0.count)
+                && (try? expression.firstMatch(in: $0)) != nil
+        }
     }
 
     private var least: Int { Int(min(max(0, schema.number("minLength") ?? 0), 10_000)) }
@@ -189,15 +200,28 @@ struct PatternText {
                 else { return nil }
                 rest = rest[rest.index(after: end)...]
             } else if rest.first == "?" {
-                return nil
+                return lookaround()
             }
-            let text = alternatives(0)
-            guard rest.first == ")" else { return nil }
-            rest.removeFirst()
-            return text
+            return group()
         case "*", "+", "?", "{": return nil
         default: return String(character)
         }
+    }
+
+    private mutating func group() -> String? {
+        let text = alternatives(0)
+        guard rest.first == ")" else { return nil }
+        rest.removeFirst()
+        return text
+    }
+
+    /// What a look ahead asks for, which is put there; nothing where it forbids or looks behind.
+    private mutating func lookaround() -> String? {
+        guard let sign = ["?=", "?!", "?<=", "?<!"].first(where: { rest.hasPrefix($0) }) else {
+            return nil
+        }
+        rest.removeFirst(sign.count)
+        return group().map { sign == "?=" ? $0 : "" }
     }
 
     private mutating func escaped() -> String? {

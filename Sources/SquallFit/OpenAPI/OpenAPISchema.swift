@@ -137,6 +137,7 @@ extension OpenAPIFile {
         case .number(let text):
             let isWhole = !text.contains { ".eE".contains($0) }
             let number = Double(text) ?? 0
+            if schema.text("format") == "int32", abs(number) > Double(Int32.max) { return false }
             return (schema.number("minimum") ?? number) <= number
                 && number <= (schema.number("maximum") ?? number)
                 && (types.isEmpty || types.contains("number")

@@ -53,9 +53,10 @@ extension DeclaredAPI.Endpoint {
             "register", "registration", "signup", "sign-up", "sign_up", "users", "accounts",
         ]
         let last = path.lowercased().split(separator: "/").last.map(String.init) ?? ""
-        let isOfPasswords = ["password", "forgot", "verify", "revoke", "token"].contains {
-            last.contains($0)
-        }
+        let isOfPasswords = [
+            "password", "forgot", "verify", "revoke", "token", "blacklist", "introspect", "logout",
+            "refresh",
+        ].contains { last.contains($0) }
         return method == "POST" && (words.contains(last) || isOfPasswords)
     }
 }

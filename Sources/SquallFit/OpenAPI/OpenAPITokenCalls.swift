@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// Finds the calls that sign in, refresh and sign out: by the OAuth flows, by the fields of their
 /// requests, and last by their names.
@@ -32,7 +33,7 @@ struct OpenAPITokenCalls {
                     TokenWords.logIn + ["/auth/token"],
                     ["token/pair", "token/obtain", "/authenticate", "obtain_token", "/auth"],
                 ]
-            case .refresh: [TokenWords.refresh]
+            case .refresh: [TokenNames.refresh]
             case .logOut:
                 // OAuth's revocation (RFC 7009) ends a session, too, and so does a list of tokens
                 // that are refused.
@@ -106,9 +107,6 @@ struct OpenAPITokenCalls {
                 told.joined(separator: "; ") + ". Correct it with \(options) 'POST /path'.", at: 0)
         }
         remarks += try form.remarks
-        // Other calls about tokens are on no screen.
-        let others = try calls.filter { try Self.isOfTokens($0) && !shapes.contains($0.shape) }
-        shapes += others.map(\.shape)
     }
 
     private static func missing(_ kind: Kind) -> String {
@@ -124,13 +122,6 @@ struct OpenAPITokenCalls {
         return Found(
             method, OpenAPICall.path(String(words.last ?? "")), "as \(kind.option) says",
             among: calls)
-    }
-
-    /// True for a call about tokens that no screen shows.
-    private static func isOfTokens(_ call: OpenAPICall) throws -> Bool {
-        let last = call.path.lowercased().split(separator: "/").last.map(String.init) ?? ""
-        let words = ["blacklist", "introspect", "revoke", "logout", "token", "refresh"]
-        return call.method == "POST" && words.contains { last == $0 || last == $0 + "_token" }
     }
 
     /// The call with the best evidence; of equal ones POST stands before PUT and GET.
@@ -160,7 +151,10 @@ struct OpenAPITokenCalls {
         for call in own where try isByFields(kind, call) {
             return Found(call, "by what it is sent")
         }
-        let named = try kind.words.compactMap { words in
+        var words = kind.words
+        // OAuth's own sign-out is its revocation.
+        if kind == .logOut, logIn?.isFlow == true { words.swapAt(0, 1) }
+        let named = try words.compactMap { words in
             try own.first { call in
                 try words.contains { call.path.lowercased().contains($0) }
                     && (kind != .refresh || TokenWords.isRefresh(call.path))
@@ -174,26 +168,34 @@ struct OpenAPITokenCalls {
     /// True if the document's fields of a call permit what its name says: a sign-in is sent an
     /// account or answers a token, and a refresh that answers something answers a token.
     private func isPossible(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
+        let path = call.path.lowercased()
+        if kind == .logIn, !TokenWords.logIn.contains(where: path.contains),
+            Self.others.contains(where: path.contains) || security.isNeeded(for: call.operation)
+        {
+            return false
+        }
         guard kind != .logOut, !security.areCookies, let told = try fields.told(by: call) else {
             return true
         }
         let words = Set(try fields.sent(call).map(\.word))
-        let known = OpenAPIFields.users + OpenAPIFields.passwords + ["granttype"]
+        let known = TokenNames.users + TokenNames.passwords + ["granttype"]
         let isSilent = kind == .logIn ? words.isEmpty : told.others.isEmpty
         return isSilent || told.access != nil
             || kind == .logIn && known.contains(where: words.contains)
     }
 
+    /// Parts of the paths of calls that do something else with an account.
+    private static let others = [
+        "register", "signup", "sign-up", "reset", "forgot", "change", "revoke", "logout", "confirm",
+        "invite", "password", "blacklist", "verify", "introspect", "sign_up", "delete",
+        "deactivate",
+    ]
+
     /// True if the names of the request's fields show this kind.
     private func isByFields(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
         let path = call.path.lowercased()
-        let others = [
-            "register", "signup", "sign-up", "reset", "forgot", "change", "revoke", "logout",
-            "confirm", "invite", "password", "blacklist", "verify", "introspect", "sign_up",
-        ]
-        guard kind != .logOut, call.method != "GET", !others.contains(where: path.contains) else {
-            return false
-        }
+        guard kind != .logOut, call.method != "GET", !Self.others.contains(where: path.contains)
+        else { return false }
         let sent = try fields.sent(call)
         let names = Set(sent.map(\.word))
         let grants = sent.first { $0.word == "granttype" }?.choices
@@ -205,8 +207,8 @@ struct OpenAPITokenCalls {
                 || names.contains("refresh") && TokenWords.isRefresh(call.path)
         case .logIn:
             if let grants, !grants.isEmpty { return grants.contains("password") }
-            return try sent.count <= 8 && names.contains(where: OpenAPIFields.passwords.contains)
-                && names.contains(where: OpenAPIFields.users.contains) && isLogIn(call)
+            return try sent.count <= 8 && names.contains(where: TokenNames.passwords.contains)
+                && names.contains(where: TokenNames.users.contains) && isLogIn(call)
         case .logOut: return false
         }
     }

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// The settings of a token form that calls of a document declare: names, bodies, statuses.
 struct OpenAPITokenForm {
@@ -69,7 +70,7 @@ struct OpenAPITokenForm {
         func field(_ words: [String]) -> OpenAPIFields.Field? {
             words.lazy.compactMap { word in sent.first { $0.word == word } }.first
         }
-        let (user, password) = (field(OpenAPIFields.users), field(OpenAPIFields.passwords))
+        let (user, password) = (field(TokenNames.users), field(TokenNames.passwords))
         let others = sent.filter { other in
             guard other.name != user?.name, other.name != password?.name else { return false }
             return other.isRequired || other.word == "granttype"
@@ -87,7 +88,9 @@ struct OpenAPITokenForm {
         if field.word == "granttype" { return "\(field.name)=\(grant)" }
         let text = try fields.responses.text(
             field.name, of: field.schema.parts[0], nil, field.schema.pointer)
-        return "\(field.name)=\(text)"
+        // In JSON these stand without quotes.
+        let isLiteral = ["boolean", "integer"].contains(field.schema.type)
+        return "\(field.name)\(isLiteral ? ":" : "")=\(text)"
     }
 
     /// The place of the token in a refresh or a sign-out.
@@ -95,7 +98,7 @@ struct OpenAPITokenForm {
         _ kind: OpenAPITokenCalls.Kind, _ call: OpenAPICall
     ) throws -> [ProfileValue.Member] {
         let sent = try fields.sent(call)
-        let words = OpenAPIFields.refresh + ["token", "refreshtokenid"]
+        let words = TokenNames.refresh + ["token", "refreshtokenid"]
         let field = words.lazy.compactMap { word in
             sent.first { $0.word == word || $0.place == "header" && $0.word.hasSuffix(word) }
         }.first
@@ -118,8 +121,8 @@ struct OpenAPITokenForm {
         let others = sent.filter { other in
             other.place == "body" && other.name != field?.name
                 && (other.word == "granttype" || other.isRequired)
-                && !OpenAPIFields.passwords.contains(other.word)
-                && !OpenAPIFields.users.contains(other.word)
+                && !TokenNames.passwords.contains(other.word)
+                && !TokenNames.users.contains(other.word)
         }
         let fixed = try others.map { "\(try value(of: $0, for: "refresh_token"))" as ProfileValue }
         if kind == .refresh, !fixed.isEmpty { parts.append(("fields", ProfileValue(fixed))) }
@@ -157,6 +160,7 @@ struct OpenAPITokenForm {
             "json": [
                 "access": "\(name(told.access) ?? "")", "refresh": "\(name(told.refresh) ?? "")",
                 "lifetime": name(told.lifetime).map { "\($0)" },
+                "lifetimeUnit": told.tellsMilliseconds ? "milliseconds" : nil,
                 "members": told.others.isEmpty ? nil : ProfileValue(told.others),
             ]
         ]
