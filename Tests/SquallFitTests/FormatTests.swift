@@ -131,6 +131,26 @@ struct FormatTests {
             "time=\($0.iso($0.ended)) level=info msg=\"a request\" method=\($0.method)"
                 + " path=\($0.path) status=200 elapsed=\($0.milliseconds)ms remote=\($0.address):1"
         },
+        Form("Heroku's router, with two times", slack: 0.2) {
+            "\($0.iso($0.ended)) heroku[router]: at=info method=\($0.method) path=\"\($0.path)\""
+                + " host=a.example fwd=\"\($0.address)\" dyno=web.1 connect=1ms"
+                + " service=\($0.microseconds / 1_000)ms status=200 bytes=120 protocol=https"
+        },
+        Form("Actix") {
+            "[\($0.iso($0.ended)) INFO  actix_web::middleware::logger] \($0.address)"
+                + " \"\($0.line)\" 200 120 \"-\" \"app/1\" \($0.seconds($0.microseconds))"
+        },
+        Form("tower-http", users: 0, slack: 0.2) {
+            "\($0.iso($0.ended)) DEBUG request{method=\($0.method) version=HTTP/1.1"
+                + " uri=\($0.path)}: tower_http::trace: finished"
+                + " latency=\($0.microseconds / 1_000) ms status=200"
+        },
+        Form("Monolog, whose time stands before the object", slack: 0.2) {
+            "[\($0.iso($0.ended))] app.INFO: request "
+                + object(
+                    "\"method\":\"\($0.method)\"", "\"path\":\"\($0.path)\"", "\"status\":200",
+                    "\"ip\":\"\($0.address)\"", "\"duration_ms\":\($0.microseconds / 1_000)")
+        },
         Form("uWSGI", slack: 0.2) {
             "[pid: 7|app: 0|req: 1/1] \($0.address) () {38 vars in 696 bytes}"
                 + " [Mon \($0.syslog($0.began)) 2026] \($0.method) \($0.path)"
@@ -165,6 +185,23 @@ struct FormatTests {
                 "\"Duration\":\($0.microseconds)000", "\"OriginDuration\":\($0.microseconds)",
                 "\"RequestMethod\":\"\($0.method)\"", "\"RequestPath\":\"\($0.path)\"",
                 "\"time\":\"\($0.iso($0.ended))\"")
+        },
+        Form("Fastify, with two lines for a request") {
+            object(
+                "\"time\":\($0.began / 1_000)", "\"reqId\":\"req-\($0.number)\"",
+                "\"req\":{\"method\":\"\($0.method)\",\"url\":\"\($0.path)\","
+                    + "\"remoteAddress\":\"\($0.address)\"}")
+                + "\n"
+                + object(
+                    "\"time\":\($0.ended / 1_000)", "\"reqId\":\"req-\($0.number)\"",
+                    "\"res\":{\"statusCode\":200}", "\"responseTime\":\($0.milliseconds)")
+        },
+        Form("Serilog") {
+            object(
+                "\"@t\":\"\($0.iso($0.ended))\"", "\"@mt\":\"HTTP {RequestPath}\"",
+                "\"RequestMethod\":\"\($0.method)\"", "\"RequestPath\":\"\($0.path)\"",
+                "\"StatusCode\":200", "\"Elapsed\":\($0.milliseconds)",
+                "\"ClientIp\":\"\($0.address)\"")
         },
         Form("slog") {
             object(
@@ -262,13 +299,14 @@ struct FormatTests {
 
     @Test("How a unit was read is told, and a median above a minute is refused with the way out")
     func units() throws {
-        let fit = TrafficFit(try reading(Self.objects[1].log()))
+        let slog = try #require(Self.objects.first { $0.testDescription == "slog" }).log()
+        let fit = TrafficFit(try reading(slog))
         let document = FitDocument(fit, subject: "x", replay: "", comparison: nil)
         #expect(document.json.document.contains("`duration` was read as nanoseconds"))
-        let slow = Self.objects[1].log().replacing("000,\"user\"", with: "000000000,\"user\"")
+        let slow = slog.replacing("000,\"user\"", with: "000000000,\"user\"")
         let problem = #expect(throws: LogProblem.self) { try reading(slow) }
         #expect(problem?.description.contains("'json duration=duration:ns'") == true)
-        let given = try reading(Self.objects[1].log(), format: "json duration=duration:us")
+        let given = try reading(slog, format: "json duration=duration:us")
         #expect(given.reading.units.first?.median ?? 0 > 1e9)
     }
 

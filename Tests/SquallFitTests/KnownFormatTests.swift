@@ -14,6 +14,17 @@ struct KnownFormatTests {
         "HdrHistogram": "Value     Percentile TotalCount 1/(1-Percentile)\n\n  0.9  0.5  1  1",
     ]
 
+    @Test(
+        "A log with several lines for a request is refused with what to write",
+        arguments: [
+            ("Rails", "Started GET \"/a\" for ::1 at 2026-11-29 05:00:00 +0000\nProcessing by A#b"),
+            ("Phoenix", "05:00:00.1 [info] GET /a\n05:00:00.2 [info] Sent 200 in 5ms"),
+        ])
+    func severalLines(server: String, head: String) {
+        let problem = #expect(throws: LogProblem.self) { try reading(head + "\n") }
+        #expect(problem?.description.contains("\(server)' own log") == true)
+    }
+
     @Test("A file of a load tool is refused with what to give", arguments: heads.keys.sorted())
     func refused(tool: String) throws {
         let head = try #require(Self.heads[tool])

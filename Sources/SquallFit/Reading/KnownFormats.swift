@@ -77,6 +77,16 @@ struct KnownFormat: Sendable {
             marks: [["] [pid ", "[client "]],
             refusal: "it is the error log of Apache, which has no request that succeeded; give its"
                 + " access log"),
+        .init(
+            marks: [["Started ", "Processing by "]],
+            refusal: "it is Rails' own log, which has several lines for a request; write one line"
+                + " with the gem lograge (and config.lograge.custom_options for the time), or give"
+                + " the access log of the server in front"),
+        .init(
+            marks: [["[info] GET ", "[info] Sent "], ["[info] POST ", "[info] Sent "]],
+            refusal: "it is Phoenix' own log, which has two lines for a request; write one line as"
+                + " JSON (Logster, or a Plug with method, path, status and duration), or give the"
+                + " access log of the server in front"),
         tool("hey's CSV", [["response-time,DNS+dialup,DNS"]]),
         tool("hey's summary", [["Summary:", "Slowest:", "Fastest:"]]),
         tool("the summary of ab", [["ApacheBench"], ["Server Software:", "Document Path:"]]),

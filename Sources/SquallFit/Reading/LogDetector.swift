@@ -32,6 +32,11 @@ enum LogDetector {
 
     /// The format of lines of text.
     private static func text(_ lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
+        let words = LogFormat.named(NamedFormat(.words))
+        // A line of words may have columns, too: Heroku's router has one time after another.
+        if requests(in: lines, of: words) * 10 > lines.count * 9 {
+            return try words.settled(by: lines, hasTime: hasTime)
+        }
         // Half of a mixed log may be in the form that most servers have.
         var candidates = try KnownFormat.words.dropFirst(2).compactMap(KnownFormat.lines)
         if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
@@ -39,7 +44,6 @@ enum LogDetector {
         }
         candidates += try KnownFormat.words.prefix(2).compactMap(KnownFormat.lines)
         if isCloudFront(lines) { candidates.append(try worldWideWeb(cloudFront)) }
-        let words = LogFormat.named(NamedFormat(.words))
         let shares = candidates.map(LogFormat.pattern).map {
             ($0, share(of: lines, in: $0, hasTime: hasTime))
         }
@@ -54,13 +58,24 @@ enum LogDetector {
         let isTimeless = ColumnDetector.format(of: lines, hasTime: true) != nil
         throw LogProblem(
             (isTimeless
-                ? "its lines have a request but no time; add one to the log's format (uvicorn:"
-                    + " %(asctime)s), or give the container's log, which has it"
+                ? "its lines have a request but no time in a form that is known; add one to the"
+                    + " log's format (uvicorn: %(asctime)s), or give the container's log, which has"
+                    + " it"
                 : "its format is not known; give it as it is configured, with --format and nginx'"
                     + " log_format or Apache's LogFormat, or one of"
                     + " \(KnownFormat.words.joined(separator: ", "))")
                 + ". The form of the first line, with a for letters and 0 for digits:"
                 + " '\(HiddenText.quote(lines[0]))'")
+    }
+
+    /// The number of lines that tell a request with its method and its status.
+    private static func requests(in lines: [[UInt8]], of format: LogFormat) -> Int {
+        lines.count { line in
+            line.withUnsafeBufferPointer { bytes in
+                var raw = RawRequest()
+                return format.read(bytes, &raw) && raw.status > 0 && raw.method.count > 0
+            }
+        }
     }
 
     private static func share(

@@ -178,6 +178,10 @@ enum LogEnvelope: CaseIterable {
         var scanner = JSONScanner(line: rest)
         var count = 0
         guard scanner.members({ _, _, _ in count += 1 }), count > 2 else { return nil }
-        return (Array(rest), [])
+        // Monolog and Rust's env_logger begin with the time, mostly in brackets.
+        let isInBrackets = line[0] == 0x5b
+        let end = (isInBrackets ? line.first(0x5d).map { $0 + 1 } : line.first(0x20)) ?? 0
+        let time = line[part: 0..<min(end, brace)]
+        return (Array(rest), LogTime.nanoseconds(time) == nil ? [] : Array(time))
     }
 }

@@ -9,6 +9,7 @@ extension LogField {
     private static let stems = [
         "duration", "latency", "elapsed", "elapsedtime", "took", "responsetime", "requesttime",
         "timetaken", "processingtime", "responselatency", "runtime", "requestduration",
+        "timeelapsed", "totaltime", "executiontime", "turnaroundtime", "service",
     ]
     private static let units = [
         "ns": 0, "nanos": 0, "nanoseconds": 0, "us": 3, "micros": 3, "microseconds": 3, "ms": 6,
@@ -41,6 +42,15 @@ extension LogField {
         add(.bytes, "bytes", "bytes_sent", "body_bytes_sent", "size", "response_size", "sc-bytes")
         add(.bytes, "downstreamcontentsize", "content_length", "bytes_out", "responselength")
         add(.requestBytes, "bytes_received", "request_length", "cs-bytes", "bytes_in", "sentbytes")
+        // Serilog's, Akamai's, Kong's and Heroku's names.
+        add(.time, "@t")
+        add(.beginning, "reqtimesec")
+        add(.method, "reqmethod")
+        add(.target, "reqpath")
+        add(.query, "querystr")
+        add(.person(.address), "cliip")
+        add(.person(.forwarded), "fwd")
+        add(.bareDuration(custom: 6), "proxy")
         // Cloudflare's names.
         add(.beginning, "edgestarttimestamp")
         add(.time, "edgeendtimestamp")

@@ -127,6 +127,8 @@ public struct LogReader {
         private let given: LogFormat?
         private var found: LogFormat?
         private var envelope: LogEnvelope?
+        /// `nil` where each request has a line of its own.
+        private var pairs: RequestPairs?
         private var waiting: [[UInt8]] = []
         private var waitingBytes = 0
         /// The beginning of an incomplete line.
@@ -204,7 +206,8 @@ public struct LogReader {
             if hasColours, line.first(0x1b) != nil {
                 return line.withoutColours.withUnsafeBufferPointer { inside($0, found, &collector) }
             }
-            inside(line, found, &collector)
+            guard pairs != nil else { return inside(line, found, &collector) }
+            pairs?.joined(Array(line))?.withUnsafeBufferPointer { inside($0, found, &collector) }
         }
 
         /// Takes a line out of its envelope.
@@ -251,8 +254,11 @@ public struct LogReader {
         }
 
         private mutating func detect(_ collector: inout TrafficCollector) throws {
-            let lines = waiting
+            let kept = waiting
             (waiting, waitingBytes) = ([], 0)
+            pairs = RequestPairs.areIn(kept) ? RequestPairs() : nil
+            var joining = pairs
+            let lines = kept.compactMap { joining == nil ? $0 : joining?.joined($0) }
             envelope = LogEnvelope.around(lines)
             let inner = envelope.map { envelope in lines.compactMap { envelope.content(of: $0) } }
             let hasTime = inner?.contains { !$0.time.isEmpty } ?? false
@@ -265,7 +271,7 @@ public struct LogReader {
                 document = Array(lines.joined(separator: [0x0a])) + [0x0a]
                 return
             }
-            for line in lines {
+            for line in kept {
                 try line.withUnsafeBufferPointer { try whole($0, &collector) }
             }
         }

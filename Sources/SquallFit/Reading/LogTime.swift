@@ -71,7 +71,9 @@ enum LogTime {
             (1...31).contains(day)
         else { return nil }
         let (fraction, end) = fraction(text, at: hour + 8)
-        guard let zone = zone(text, at: end) else { return nil }
+        // Rust's env_logger has level and module behind it, in the same brackets.
+        let space = text[10] == 0x54 ? text.first(0x20, from: end) : nil
+        guard let zone = zone(text[part: 0..<(space ?? text.count)], at: end) else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
     }

@@ -130,7 +130,9 @@ extension NamedFormat {
                 if place == start { place += 1 }
                 continue
             }
-            let name = line[part: start..<place]
+            // The fields of a span of Rust's tracing: `request{method=GET uri=/}: …`.
+            let brace = line.first(0x7b, from: start).map { min($0 + 1, place) }
+            let name = line[part: (brace == place ? start : brace ?? start)..<place]
             let value = value(line, &place)
             count += 1
             tell(name, value, true)
@@ -144,7 +146,8 @@ extension NamedFormat {
         guard place < line.count, line[place] == 0x22 else {
             let start = place
             while place < line.count, line[place] != 0x20 { place += 1 }
-            return line[part: start..<place]
+            let isLast = place > start + 2 && line[place - 1] == 0x3a && line[place - 2] == 0x7d
+            return line[part: start..<(isLast ? place - 2 : place)]
         }
         let start = place + 1
         place = line.closingQuote(from: start) ?? line.count
