@@ -186,23 +186,6 @@ struct FormatTests {
                 "\"RequestMethod\":\"\($0.method)\"", "\"RequestPath\":\"\($0.path)\"",
                 "\"time\":\"\($0.iso($0.ended))\"")
         },
-        Form("Fastify, with two lines for a request") {
-            object(
-                "\"time\":\($0.began / 1_000)", "\"reqId\":\"req-\($0.number)\"",
-                "\"req\":{\"method\":\"\($0.method)\",\"url\":\"\($0.path)\","
-                    + "\"remoteAddress\":\"\($0.address)\"}")
-                + "\n"
-                + object(
-                    "\"time\":\($0.ended / 1_000)", "\"reqId\":\"req-\($0.number)\"",
-                    "\"res\":{\"statusCode\":200}", "\"responseTime\":\($0.milliseconds)")
-        },
-        Form("Serilog") {
-            object(
-                "\"@t\":\"\($0.iso($0.ended))\"", "\"@mt\":\"HTTP {RequestPath}\"",
-                "\"RequestMethod\":\"\($0.method)\"", "\"RequestPath\":\"\($0.path)\"",
-                "\"StatusCode\":200", "\"Elapsed\":\($0.milliseconds)",
-                "\"ClientIp\":\"\($0.address)\"")
-        },
         Form("slog") {
             object(
                 "\"time\":\"\($0.iso($0.ended))\"", "\"msg\":\"request\"",
@@ -257,6 +240,23 @@ struct FormatTests {
                 "\"path\":\"\($0.path)\"", "\"status\":\"200\"",
                 "\"responseLatency\":\"\($0.microseconds / 1_000)\"")
         },
+        Form("Fastify, with two lines for a request") {
+            object(
+                "\"time\":\($0.began / 1_000)", "\"reqId\":\"req-\($0.number)\"",
+                "\"req\":{\"method\":\"\($0.method)\",\"url\":\"\($0.path)\","
+                    + "\"remoteAddress\":\"\($0.address)\"}")
+                + "\n"
+                + object(
+                    "\"time\":\($0.ended / 1_000)", "\"reqId\":\"req-\($0.number)\"",
+                    "\"res\":{\"statusCode\":200}", "\"responseTime\":\($0.milliseconds)")
+        },
+        Form("Serilog") {
+            object(
+                "\"@t\":\"\($0.iso($0.ended))\"", "\"@mt\":\"HTTP {RequestPath}\"",
+                "\"RequestMethod\":\"\($0.method)\"", "\"RequestPath\":\"\($0.path)\"",
+                "\"StatusCode\":200", "\"Elapsed\":\($0.milliseconds)",
+                "\"ClientIp\":\"\($0.address)\"")
+        },
         Form("k6", users: 0) {
             object(
                 "\"metric\":\"http_req_duration\"", "\"type\":\"Point\"",
@@ -299,7 +299,7 @@ struct FormatTests {
 
     @Test("How a unit was read is told, and a median above a minute is refused with the way out")
     func units() throws {
-        let slog = try #require(Self.objects.first { $0.testDescription == "slog" }).log()
+        let slog = Self.objects[1].log()
         let fit = TrafficFit(try reading(slog))
         let document = FitDocument(fit, subject: "x", replay: "", comparison: nil)
         #expect(document.json.document.contains("`duration` was read as nanoseconds"))
