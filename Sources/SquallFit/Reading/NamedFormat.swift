@@ -130,9 +130,10 @@ extension NamedFormat {
                 if place == start { place += 1 }
                 continue
             }
+            let word = line[part: start..<place]
             // The fields of a span of Rust's tracing: `request{method=GET uri=/}: …`.
-            let brace = line.first(0x7b, from: start).map { min($0 + 1, place) }
-            let name = line[part: (brace == place ? start : brace ?? start)..<place]
+            let brace = word.first(0x7b) ?? -1
+            let name = brace + 1 < word.count ? word[part: brace + 1..<word.count] : word
             let value = value(line, &place)
             count += 1
             tell(name, value, true)
