@@ -89,8 +89,8 @@ extension TokenPreset {
 
     static let allauth = TokenPreset(
         measured: "django-allauth", "django-allauth 65.22.1 (headless, JWT)",
-        "each refresh token is good once, and of eight refreshes together about three succeed,"
-            + " which ends the session for all of them"
+        "each refresh token is good once; of eight refreshes together one to five succeed, of whose"
+            + " refresh tokens only the last stored is good (in a simulation all are)"
     ) { service in
         let token = TokenPlace.body("refresh_token")
         var form = TokenForm.bearer
