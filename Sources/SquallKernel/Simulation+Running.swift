@@ -34,7 +34,7 @@ extension Simulation {
                     state.pointee.isStopRequested = false
                     return .stopped
                 }
-                if strictness == .strict, let escape = strictness.escape(at: now) { throw escape }
+                if let escape = strictness.escape(at: now) { throw escape }
                 guard advance(upTo: end) else {
                     return try pause(at: end, hasMore: state.pointee.timers.count > 0)
                 }

@@ -22,6 +22,7 @@ struct Stillness {
     ///   - limit: the number that a single user's work may take before time must move.
     /// - Returns: how many have run when that is too many; the count then begins anew, so that what
     ///   is left can be torn down.
+    @inline(__always)
     mutating func round(of width: Int, limit: Int) -> Int? {
         if ran >= limit, isTooMuch(limit) {
             defer { self = Stillness() }

@@ -43,9 +43,14 @@ public enum Strictness: Sendable {
         }
     }
 
-    /// The escape seen since the run began, if this one looks for any.
+    /// The escape seen since the run began, if this one looks for any; asked at each instant.
+    @inline(__always)
     func escape(at instant: Instant) -> SimulationError? {
         guard self == .strict, Strictness.hasEscape.load(ordering: .relaxed) else { return nil }
+        return found(at: instant)
+    }
+
+    private func found(at instant: Instant) -> SimulationError? {
         guard let escape = Strictness.foreign.withLock({ $0.escape }) else { return nil }
         return .escaped(job: escape.job, thread: escape.thread, at: instant)
     }

@@ -69,6 +69,29 @@ struct BackendTests {
         #expect(table[number] === third && table[7] == nil)
     }
 
+    @Test("A line keeps its order when one leaves from its beginning, its middle or its end")
+    func line() {
+        let stage = BackendStage()
+        for leaving in 0..<3 {
+            var (table, line) = (ExchangeTable(), ConnectionLine())
+            var all: [Exchange] = (0..<3).map { _ in
+                let exchange = Exchange(stage.request(), cause: RequestCause(), of: stage.backend)
+                exchange.number = table.insert(exchange)
+                line.append(exchange, in: table)
+                return exchange
+            }
+            let gone = all.remove(at: leaving)
+            gone.number.map { table.remove($0) }
+            line.remove(gone, in: table)
+            line.remove(gone, in: table)
+            for waiting in all {
+                #expect(line.next(in: table) === waiting)
+                line.remove(waiting, in: table)
+            }
+            #expect(line.next(in: table) == nil)
+        }
+    }
+
     @Test("Expired access tokens and revoked refresh tokens are no longer good, the others are")
     func expireAll() {
         let far = BackendStage()

@@ -54,12 +54,18 @@ struct HistogramTests {
         let values = (0..<(1 + Int(seed) * 7)).map { _ in numbers.next(upToBits: 40) }.sorted()
         var histogram = Histogram()
         values.forEach { histogram.record($0) }
-        for percentile in [0.1, 1, 25, 50, 90, 95, 99, 99.9, 100] {
+        let percentiles = [0.1, 1, 25, 50, 90, 95, 99, 99.9, 100]
+        let all = histogram.values(atPercentiles: percentiles)
+        for (percentile, inOnePass) in zip(percentiles, all) {
             let rank = max(1, (percentile * Double(values.count) / 100 - 1e-9).rounded(.up))
             let exact = values[Int(rank) - 1]
             let value = histogram.value(atPercentile: percentile)
             #expect(exact <= value && value <= exact + exact / 1_000, "p\(percentile)")
+            #expect(inOnePass == value, "p\(percentile)")
         }
+        histogram.removeAll()
+        values.forEach { histogram.record($0 / 3) }
+        #expect(histogram.buckets.reduce(0) { $0 + $1.count } == Int64(values.count))
     }
 
     @Test("No percentile exceeds the largest value or undercuts the smallest")
@@ -112,7 +118,7 @@ struct HistogramTests {
         let histogram = Histogram()
         #expect(histogram.count == 0 && histogram.minimum == 0 && histogram.maximum == 0)
         #expect(histogram.mean == 0 && histogram.standardDeviation == 0)
-        #expect(histogram.value(atPercentile: 99) == 0)
+        #expect(histogram.values(atPercentiles: [50, 99]) == [0, 0])
     }
 
     @Test("A negative value stops the program")

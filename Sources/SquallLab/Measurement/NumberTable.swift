@@ -69,11 +69,13 @@ struct NumberTable<Value> {
 
     /// The place of a number's value, or a free one, which then counts as taken.
     private mutating func room(for key: UInt64) -> Int {
-        if let place = place(of: key) { return place }
         if (count + 1) * 2 > keys.count { grow() }
-        count += 1
         var place = home(of: key)
-        while keys[place] != Self.free { place = after(place) }
+        while keys[place] != Self.free {
+            if keys[place] == key { return place }
+            place = after(place)
+        }
+        count += 1
         keys[place] = key
         return place
     }

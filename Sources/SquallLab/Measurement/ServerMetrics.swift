@@ -8,6 +8,7 @@ final class ServerMetrics: ServerListener {
 
     private let run: MeasuredRun
     private let queue, busy: Metrics.GaugeSlot
+    @exclusivity(unchecked) private var waiting: Int64?
     @exclusivity(unchecked) private var waits = SlotTable<Metrics.TrendSlot>()
 
     init?(_ run: MeasuredRun) {
@@ -36,6 +37,9 @@ final class ServerMetrics: ServerListener {
 
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
         run.metrics.set(busy, in: self.busy)
+        // Mostly none waits, and a level that is set again stays as it is.
+        guard waiting != self.waiting else { return }
+        self.waiting = waiting
         run.metrics.set(waiting, in: queue)
     }
 }

@@ -13,7 +13,8 @@
 /// Recording costs ≤ 10 ns. Only blocks of 64 cells of which one was hit have memory, from their
 /// first value on: of the 20,000 cells up to a second a few hundred are hit.
 public struct Histogram: Sendable {
-    /// The count of each cell, block by block in the order of their first values.
+    /// A word with a bit for each cell that is hit, and the count of each cell, block by block in
+    /// the order of their first values.
     private var counts: [Int64] = []
     /// Where the counts of each block begin; -1 for a block without.
     private var starts: [Int32] = []
@@ -99,10 +100,22 @@ public struct Histogram: Sendable {
 
     /// Sets all counts to zero but keeps the memory.
     ///
-    /// - Complexity: O(cells with memory).
+    /// - Complexity: O(cells in use).
     mutating func removeAll() {
-        counts.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
-        for word in hits.indices { hits[word] = 0 }
+        for word in hits.indices {
+            var left = hits[word]
+            while left != 0 {
+                let start = Int(starts[word << 6 + left.trailingZeroBitCount])
+                var cells = UInt64(bitPattern: counts[start])
+                counts[start] = 0
+                while cells != 0 {
+                    counts[start + 1 + cells.trailingZeroBitCount] = 0
+                    cells &= cells - 1
+                }
+                left &= left - 1
+            }
+            hits[word] = 0
+        }
         count = 0
         sum = 0
         smallest = .max
@@ -163,9 +176,12 @@ public struct Histogram: Sendable {
                 while left != 0 {
                     let block = word << 6 + left.trailingZeroBitCount
                     let start = Int(starts[block])
-                    for cell in block << 6..<(block + 1) << 6 {
-                        let count = counts[start + cell & 63]
-                        if count > 0, isMeant(cell, count) { return cell }
+                    var cells = UInt64(bitPattern: counts[start])
+                    while cells != 0 {
+                        let cell = cells.trailingZeroBitCount
+                        let count = counts[start + 1 + cell]
+                        if count > 0, isMeant(block << 6 + cell, count) { return block << 6 + cell }
+                        cells &= cells - 1
                     }
                     left &= left - 1
                 }
@@ -189,9 +205,12 @@ public struct Histogram: Sendable {
         let block = cell >> 6
         var start = block < starts.count ? starts[block] : -1
         if start < 0 { start = begin(block) }
-        let place = Int(start) + cell & 63
+        let place = Int(start) + 1 + cell & 63
         counts[place] += times
-        if counts[place] == times { hits[block >> 6] |= 1 << UInt64(block & 63) }
+        if counts[place] == times {
+            counts[Int(start)] |= 1 << Int64(cell & 63)
+            hits[block >> 6] |= 1 << UInt64(block & 63)
+        }
     }
 
     private mutating func begin(_ block: Int) -> Int32 {
@@ -201,7 +220,7 @@ public struct Histogram: Sendable {
         }
         let start = Int32(counts.count)
         starts[block] = start
-        counts += repeatElement(0, count: 64)
+        counts += repeatElement(0, count: 65)
         return start
     }
 }
@@ -307,6 +326,23 @@ extension Histogram {
         let rank = Histogram.rank(atPercentile: percentile, of: count)
         guard let cell = cell(atRank: rank) else { return maximum }
         return min(HistogramLayout.highestValue(of: cell), maximum)
+    }
+
+    /// Several percentiles, each as ``value(atPercentile:)`` has it, found in one pass.
+    ///
+    /// - Precondition: they ascend from above 0.
+    func values(atPercentiles percentiles: [Double]) -> [Int64] {
+        var (values, reached): ([Int64], Int64) = ([], 0)
+        var ranks = percentiles.map { Histogram.rank(atPercentile: $0, of: count) }[...]
+        _ = firstCell { cell, count in
+            reached += count
+            while let rank = ranks.first, rank <= reached {
+                values.append(min(HistogramLayout.highestValue(of: cell), maximum))
+                ranks.removeFirst()
+            }
+            return ranks.isEmpty
+        }
+        return values + ranks.map { _ in maximum }
     }
 
     /// The rank, from the smallest value, at which a percentile is reached; at least 1.

@@ -43,14 +43,15 @@ struct PackedHistogram: Equatable, Sendable {
     /// - Precondition: the percentiles ascend.
     func microseconds(atPercentiles percentiles: [Double]) -> [Int64] {
         var cells = cells
-        var (reached, value): (Int64, Int64) = (0, 0)
+        var (reached, last): (Int64, Int) = (0, 0)
         return percentiles.map { percentile in
             let rank = Histogram.rank(atPercentile: percentile, of: count)
             while reached < rank, let (cell, count) = cells.next() {
                 reached += count
-                value = min(HistogramLayout.highestValue(of: cell), maximum)
+                last = cell
             }
-            return ((reached < rank ? maximum : value) + 500) / 1_000
+            let value = reached < rank ? maximum : HistogramLayout.highestValue(of: last)
+            return (min(value, maximum) + 500) / 1_000
         }
     }
 

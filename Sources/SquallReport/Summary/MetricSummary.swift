@@ -204,11 +204,8 @@ public struct LatencySummary: Codable, Equatable, Sendable {
         maximum = histogram.maximum
         mean = Int64(histogram.mean.rounded())
         deviation = Int64(histogram.standardDeviation.rounded())
-        p50 = histogram.value(atPercentile: 50)
-        p90 = histogram.value(atPercentile: 90)
-        p95 = histogram.value(atPercentile: 95)
-        p99 = histogram.value(atPercentile: 99)
-        p999 = histogram.value(atPercentile: 99.9)
+        let values = histogram.values(atPercentiles: [50, 90, 95, 99, 99.9])
+        (p50, p90, p95, p99, p999) = (values[0], values[1], values[2], values[3], values[4])
     }
 
     /// The statistics of a trend; all zero when there is none.

@@ -58,8 +58,12 @@ final class ImageLoader: Sendable {
     ///
     /// It asks for them at once, in the order of the paths.
     func show<Request: URLRequestConvertible>(_ paths: [String], as request: (String) -> Request) {
-        let downloads = missing(of: paths).filter { $0.way == .download }
-            .map { (request: asked(request($0.path)), key: $0.key) }
+        let missing = missing(of: paths)
+        var downloads: [(request: DataRequest, key: UInt64)] = []
+        downloads.reserveCapacity(missing.count)
+        for image in missing where image.way == .download {
+            downloads.append((asked(request(paths[image.place])), image.key))
+        }
         guard let network = downloads.first?.request.untaskedNetwork else {
             for download in downloads {
                 Task { _ = await self.finish(download.request, download.key) }
@@ -84,8 +88,8 @@ final class ImageLoader: Sendable {
         let missing = missing(of: paths)
         guard !missing.isEmpty else { return 0 }
         return await withTaskGroup(of: Bool.self) { group in
-            for (path, key, way) in missing {
-                let download = way == .download ? asked(request(path)) : nil
+            for (place, key, way) in missing {
+                let download = way == .download ? asked(request(paths[place])) : nil
                 group.addTask {
                     guard let download else { return await self.joined(key) }
                     return await self.finish(download, key)
@@ -113,17 +117,20 @@ final class ImageLoader: Sendable {
     /// Seconds since the epoch; no image is kept to the nanosecond.
     private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
 
-    /// The paths whose images are not kept, each with the way to get the image.
-    private func missing(of paths: [String]) -> [(path: String, key: UInt64, way: Way)] {
+    /// The places of the paths whose images are not kept, each with the way to get the image.
+    private func missing(of paths: [String]) -> [(place: Int, key: UInt64, way: Way)] {
         let now = now
         return state.withLock { state in
-            var missing: [(path: String, key: UInt64, way: Way)] = []
-            for path in paths {
-                let key = path.fingerprint
+            var missing: [(place: Int, key: UInt64, way: Way)] = []
+            for place in paths.indices {
+                let key = paths[place].fingerprint
                 if state.kept.holds(key, at: now) { continue }
-                if missing.isEmpty { missing.reserveCapacity(paths.count) }
+                if missing.isEmpty {
+                    missing.reserveCapacity(paths.count - place)
+                    state.downloads.reserveCapacity(state.downloads.count + paths.count - place)
+                }
                 let isUnderWay = state.downloads.contains { $0.key == key }
-                missing.append((path, key, isUnderWay ? .joined : .download))
+                missing.append((place, key, isUnderWay ? .joined : .download))
                 if !isUnderWay { state.downloads.append(Download(key: key)) }
             }
             return missing
