@@ -150,7 +150,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
             guard shown.last - shown.first >= pace.pause else { return nil }
             let seemed = new.replaces
             (tokens[place].replaces, tokens[place].isJudged) = (old.token, true)
-            // It is counted for that one already.
+            // It is counted for that one already: WatchTests.ownConnection.
             if seemed == old.token { return nil }
             if let other = seemed.flatMap(self.place) { tokens[other].renewals -= 1 }
             renewed(last, at: new.life.issuedAt)

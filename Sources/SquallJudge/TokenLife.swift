@@ -12,7 +12,8 @@ public struct TokenLife: Hashable, Sendable {
 
     /// True in its second half, when a client may well renew it; `nil` where its end is not known.
     ///
-    /// No RFC says when; clients do it up to half the life ahead (MSAL's `refresh_in`).
+    /// No RFC says when; clients do it up to half the life ahead (MSAL's `refresh_in`;
+    /// LiveInnocenceTests.early).
     public func isDue(at moment: Int64) -> Bool? {
         expiry.map { moment >= $0 - ($0 - issuedAt) / 2 }
     }

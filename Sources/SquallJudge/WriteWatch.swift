@@ -40,7 +40,7 @@ public struct WriteWatch: Sendable {
         case doneTwice(earlier: Int)
         /// It repeats that request with another key.
         case otherKey(earlier: Int)
-        /// It may repeat it, or be another write.
+        /// It may repeat it, or be another write (LiveInnocenceTests.otherBody).
         case unclear(earlier: Int)
     }
 

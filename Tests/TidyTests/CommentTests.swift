@@ -32,6 +32,29 @@ struct CommentTests {
         #expect(Self.findings(in: lines).isEmpty != isFound)
     }
 
+    @Test("Where the judge accuses nobody, the test that it names exists")
+    func innocence() throws {
+        let judge = SourceFile.all.filter { file in
+            ["Sources/SquallJudge/", "Sources/SquallRaces/Live/"].contains(
+                where: file.path.hasPrefix)
+        }
+        var named = 0
+        for file in judge {
+            for (number, line) in try file.lines().enumerated() {
+                guard line.contains("Tests."),
+                    let name = line.firstMatch(of: /\/\/.*\b([A-Z]\w+Tests)\.([a-z]\w+)/)
+                else { continue }
+                named += 1
+                let isThere = try SourceFile.all.contains { test in
+                    try test.path.contains("/\(name.1)")
+                        && test.lines().contains { $0.contains("func \(name.2)(") }
+                }
+                #expect(isThere, "\(file):\(number + 1) names \(name.1).\(name.2); is it renamed?")
+            }
+        }
+        #expect(named > 20, "\(named) branches name their test")
+    }
+
     private static let idioms = [
         "Whether ", "The same", "Yes.", "Yes:", "Yes,", "No.", "No:", "Does nothing",
         "Does the same", "Itself",

@@ -128,7 +128,8 @@ struct LiveCalls {
         }
         guard recent.count >= screens, recent.contains(where: { follows($0.connection, true) })
         else { return nil }
-        // Each screen's call may come again at once, once; a refresh may not.
+        // Each screen's call may come again at once, once (LiveInnocenceTests.transport); a refresh
+        // may not.
         let most = isOrdinary ? screens * (Self.quickMax - 1) : 0
         return pauseless(sent, to: endpoint, moreThan: most, after: earlier, at: place)
     }
@@ -194,7 +195,7 @@ struct LiveCalls {
         repeatable.append(Repeatable(call: Self.call(sent.request), access: sent.access))
     }
 
-    /// True for a request that may be one that comes again as it was.
+    /// True for a request that may be one that comes again as it was (LiveInnocenceTests.repeated).
     func isRepeated(_ request: URLRequest, access: TokenNumber?) -> Bool {
         guard !repeatable.isEmpty else { return false }
         return repeatable.contains(Repeatable(call: Self.call(request), access: access))
@@ -209,8 +210,10 @@ struct LiveCalls {
     /// Notes that a call is sent when its user had been idle for a while; returns the call that had
     /// not come again by the next screen, although the refresh for which it waited had succeeded.
     ///
-    /// Calls that come again do so when their refresh ends. Some may do so later; but all of them
-    /// at once after a silence, those that have come again, too, are the next screen's.
+    /// Calls that come again do so when their refresh ends. Some may do so later
+    /// (LiveArguableTests.lateWaiter); but all of them at once after a silence, those that have
+    /// come again, too, are the next screen's. A screen may have been closed, once
+    /// (LiveArguableTests.overtaken).
     /// In a drill, whose user stays where it is, the first one tells.
     mutating func overtakes(
         _ sent: LiveRequest, idle: Int64, isDrilled: Bool, _ pace: LivePace
@@ -278,7 +281,8 @@ struct LiveCalls {
         else { return nil }
         let call = refused.remove(at: place)
         lost += 1
-        // A screen that closes takes its call with it, but not the others'.
+        // A screen that closes takes its call with it, but not the others':
+        // LiveArguableTests.closedScreen.
         let isAlone = call.token.map { !returned.contains($0) } ?? true
         return Breach(
             promise: .waitersGoOn,
@@ -287,7 +291,8 @@ struct LiveCalls {
                 + " came again", requests: [call.request], isArguable: !isAlone && lost == 1)
     }
 
-    /// Gives each call time once, as its app may not have run since it was refused.
+    /// Gives each call time once, as its app may not have run since it was refused
+    /// (LiveInnocenceTests.suspended).
     private mutating func resume(at now: Int64, _ pace: LivePace) {
         for place in refused.indices where !refused[place].hasResumed {
             refused[place].hasResumed = true

@@ -111,7 +111,7 @@ extension LiveJudge {
     }
 
     /// So many sign-ins of one process, each although the token was good, are no user's; more of
-    /// them are no row of processes that begin.
+    /// them are no row of processes that begin (LiveArguableTests.signsInAlways).
     private static let (signInsMax, renewalsMax) = (3, 5)
 
     /// Notes that a renewal has succeeded; it may be one of several without a reason.
@@ -121,11 +121,13 @@ extension LiveJudge {
         guard let row = user.refreshes(needlessly: isNeedless, at: now, pace) else { return }
         let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
         let text = BrokenPromise.refreshedEarly(name, after: other)
-        // A client cannot know that, and a person, or whoever plays one in a drill, may call again.
+        // A client cannot know that, and a person, or whoever plays one in a drill, may call again:
+        // LiveArguableTests.otherRefusals.
         if other != nil, follower != nil || !row.isQuick {
             return arguable(.refreshIsNeeded, BrokenPromise.refreshedForEach(text))
         }
-        // A page of one call cannot be told from a client that refreshes before each call.
+        // A page of one call cannot be told from a client that refreshes before each call; one of
+        // more calls can: LiveArguableTests.loadedAnew.
         guard row.calls <= 1 || other != nil else {
             return arguable(.refreshIsNeeded, BrokenPromise.loadedAnew(text, row.calls))
         }

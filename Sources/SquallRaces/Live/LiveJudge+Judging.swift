@@ -64,7 +64,7 @@ extension LiveJudge {
         found(.boundedWaiters, BrokenPromise.openCalls(open), by: user, [Int(sent.number)])
     }
 
-    /// As many requests as RFC 9113 §6.5.2 advises for a connection.
+    /// As many requests as RFC 9113 §6.5.2 advises for a connection (LiveArguableTests.gallery).
     private static let openMax = 100
 
     private func judgeOwner(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
@@ -140,7 +140,8 @@ extension LiveJudge {
         }
     }
 
-    /// A call without a token has ended: who goes on like that may be another, or have lost it.
+    /// A call without a token has ended: who goes on like that may be another, or have lost it
+    /// (LiveArguableTests.nameless).
     private func tokenless(_ sent: LiveRequest, _ endpoint: Endpoint, _ status: Int) {
         guard status >= 400, status < 500, status != 429, sent.access == nil,
             guarded.contains(endpoint.number)

@@ -105,9 +105,11 @@ extension LiveJudge {
             user.refusedSends = []
         case .signedOut:
             user.followUp.renewed(.refused, at: now)
-            // What a lost response had replaced is all that its client has.
+            // What a lost response had replaced is all that its client has:
+            // LiveInnocenceTests.answerLost.
             user.failedRefresh = nil
-            // The refusal of a token that was replaced ends no session.
+            // The refusal of a token that was replaced ends no session:
+            // LiveArguableTests.superseded.
             guard sent.refresh == nil || sent.refresh == user.newestRefresh else { return }
             seen.insert(.oneSignOut)
             user.backoff.ended()
@@ -126,7 +128,8 @@ extension LiveJudge {
             seen.insert(.noFalseSignOut)
             guard let pause = user.backoff.failed(at: now, limit: pace.patient) else { return }
             let text = BrokenPromise.refreshedEvenly(pause)
-            // A client by the clock that fails its calls follows its user's pace.
+            // A client by the clock that fails its calls follows its user's pace:
+            // LiveArguableTests.atUsersPace.
             guard pause < pace.load else {
                 return arguable(.pausedRetries, text + BrokenPromise.atUsersPace)
             }
@@ -168,7 +171,7 @@ extension LiveJudge {
     }
 
     /// True for a second refresh that got the response that the server means it to get, for clients
-    /// that cannot wait for each other; a third is a storm.
+    /// that cannot wait for each other (LiveArguableTests.replayed); a third is a storm.
     private func isReplayed(_ end: RefreshWatch.Refresh, of user: LiveUser) -> Bool {
         guard end.hasSucceeded, toleratesReuse else { return false }
         return user.redundantRefreshes(of: end.replaces) == 1

@@ -214,7 +214,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     }
 
     /// The clock went on, and nothing reached the server or its clients meanwhile: what they do
-    /// about that is not judged.
+    /// about that is not judged (LiveArguableTests.stoodStill).
     public func stoodStill() {
         blindUntil = simulation.now.nanoseconds + pace.queue
         for user in users.all.values { user.forgetsUnsettled() }

@@ -43,7 +43,8 @@ final class LiveUser {
     /// True as soon as a refusal has told that its newest token has expired.
     var isRefused = false
     /// New access tokens that its app may not know yet, each with the number of those that it
-    /// replaces: not of one that another refresh brought meanwhile, which may be kept instead.
+    /// replaces: not of one that another refresh brought meanwhile, which may be kept instead
+    /// (LiveInnocenceTests.siblings).
     var pending: [(token: TokenNumber, replaces: Int, at: Int64, shownAt: Int64?)] = []
     /// When it was known at the latest which token is its newest.
     var storedAt: Int64 = .min
@@ -51,7 +52,8 @@ final class LiveUser {
     var tokenless: (endpoint: String, request: Int, connection: UInt64?)?
     /// The connection on which its latest new tokens were sent.
     var refreshedOn: UInt64?
-    /// True if it may not have read them: what it does with older ones is no fault.
+    /// True if it may not have read them: what it does with older ones is no fault
+    /// (LiveInnocenceTests.unread).
     var mayLackTokens = false
     /// The number of refreshes without a reason in a row, and when the latest of them ended.
     private var needless: (count: Int, at: Int64, calls: Int, isQuick: Bool) = (0, .min, 0, true)
@@ -237,7 +239,8 @@ final class LiveUser {
 struct LiveRequest {
     let number: UInt32
     let moment: Int
-    /// When it began to come: a client knows nothing that happened while it sent a long body.
+    /// When it began to come: a client knows nothing that happened while it sent a long body
+    /// (LiveInnocenceTests.upload).
     let sentAt: Int64
     let connection: UInt64?
     let request: URLRequest
