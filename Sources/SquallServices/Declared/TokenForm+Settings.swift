@@ -245,8 +245,8 @@ extension TokenCall {
         fields = read(
             "fields", .list(of: .tokenField, 0...20),
             otherwise: .array(own.fields.map { .string($0.text) }),
-            "What the body has beside account or token, each as name=value: grant_type=password;"
-                + " with := a number, true, false or null in JSON: remember:=true."
+            "What else the body has: name=value (grant_type=password), or name:=value for a number,"
+                + " true, false or null (remember:=true)."
         ).compactMap(TokenField.init)
         if name == "logIn" {
             userField = read(
@@ -362,8 +362,7 @@ extension TokenDelivery {
     }
 
     private mutating func readRest(_ read: inout SettingsReader) {
-        lifetime = read.optional(
-            "lifetime", .text(1...100), "The name of the access token's life.")
+        lifetime = read.optional("lifetime", .text(1...100), "The name of the token's life.")
         tellsMilliseconds =
             read(
                 "lifetimeUnit", .words(["seconds", "milliseconds"]), otherwise: "seconds",
@@ -374,8 +373,8 @@ extension TokenDelivery {
     private static func members(_ read: inout SettingsReader) -> String {
         read(
             "members", .object, otherwise: [:],
-            "Further members of the response; {user}, {email}, {lifetime}, {issuedAt}, {expiresAt}"
-                + " (in seconds) and {expiryDate} are filled in, as are {{variables}}.")
+            "Further members; {user}, {email}, {lifetime}, {issuedAt}, {expiresAt} (in seconds),"
+                + " {expiryDate} and {{variables}} are filled in.")
     }
 }
 

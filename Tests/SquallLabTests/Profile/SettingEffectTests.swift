@@ -11,6 +11,7 @@ struct SettingEffectTests {
     private static let elsewhere: [String: String] = [
         "backend.tokens.reuseGenerations": "needs a token of two refreshes ago: RefreshFamilyTests",
         "backend.tokens.replaysUnusedChild": "needs a lost refresh: RefreshFamilyTests",
+        "backend.tokens.reuseEndsSiblings": "needs siblings: ProbeHabitTests",
         "backend.tokens.revocationLag": "needs a revocation and its race: RefreshFamilyTests",
         "backend.tokens.reuseRevokesFamily": "needs a reuse after a leeway: RefreshFamilyTests",
         "backend.tokens.replaysAccessToken": "needs a replay: TokenPresetTests",

@@ -12,7 +12,8 @@ struct ProfileConversionTests {
     /// Settings that mean nothing unless another one says so, and those that are lists.
     private static let conditional = [
         "backend.tokens.reuseWindow", "backend.tokens.reuseGenerations",
-        "backend.tokens.replaysUnusedChild", "backend.faults", "backend.server.serviceTimes",
+        "backend.tokens.replaysUnusedChild", "backend.tokens.reuseEndsSiblings", "backend.faults",
+        "backend.server.serviceTimes",
         "backend.server.priorities", "backend.server.late",
         // A service of one's own takes the place of the server of the profile's app.
         "backend.service.endpoints",
