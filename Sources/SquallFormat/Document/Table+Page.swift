@@ -34,9 +34,22 @@ extension Table {
             "pre",
             [
                 "class": "data scroll", "tabindex": "0", "style": "tab-size:\(widest + 2)",
-                "data-at": places.map { Markup.number(($0 * 1_000).rounded()) }.joined(
+                "data-at": told(places).map { Markup.number(($0 * 1_000).rounded()) }.joined(
                     separator: " "),
             ], lines.map { $0.joined(separator: "\t") }.joined(separator: "\n"))
+    }
+
+    /// The first and the last of places that are evenly apart, as those of most charts are; all of
+    /// others.
+    private func told(_ places: [Double]) -> [Double] {
+        guard places.count > 2, let first = places.first, let last = places.last else {
+            return places
+        }
+        let step = (last - first) / Double(places.count - 1)
+        let isEven = places.enumerated().allSatisfy { row, place in
+            (place - first - step * Double(row)).magnitude < 1e-6
+        }
+        return isEven ? [first, last] : places
     }
 }
 

@@ -53,10 +53,11 @@ struct Plot {
 
     private var canvas: Markup {
         let grid = Shape.levels(at: vertical.ticks.map(\.place), "grid")
-        let windows = Shape.windows(marks.compactMap { mark in mark.end.map { (mark.place, $0) } })
+        let spans = marks.compactMap { mark in mark.end.map { (mark.place, $0) } }
         let edges = marks.flatMap { [$0.place] + [$0.end].compactMap { $0 } }
         let lines =
-            (marks.isEmpty ? [] : [windows, Shape.marks(at: edges)])
+            (spans.isEmpty ? [] : [Shape.windows(spans)])
+            + (marks.isEmpty ? [] : [Shape.marks(at: edges)])
             + (limits.isEmpty ? [] : [Shape.levels(at: limits.map(\.place), "limit")])
         let drawing = Markup(
             "svg",

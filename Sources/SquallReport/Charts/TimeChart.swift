@@ -43,7 +43,8 @@ struct TimeChart {
 
     private func areas(_ vertical: Axis) -> [Markup] {
         var below = starts.map { _ in 0.0 }
-        return stack.map { series in
+        return stack.compactMap { series in
+            guard series.values.contains(where: { $0 != 0 }) else { return nil }
             let above = zip(below, series.values).map { $0 + $1 }
             defer { below = above }
             return Shape.area(

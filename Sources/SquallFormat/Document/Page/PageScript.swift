@@ -68,9 +68,12 @@ enum PageScript {
           var canvas = figure.querySelector(".canvas");
           var data = figure.querySelector(".data");
           if (canvas === null || data === null) { return; }
-          var places = data.dataset.at.split(" ").map(Number);
+          var told = data.dataset.at.split(" ").map(Number);
           var rows = data.textContent.split("\\n").map(function (row) { return row.split("\\t"); });
           var names = rows.shift();
+          var places = told.length === rows.length ? told : rows.map(function (row, index) {
+            return told[0] + (told[1] - told[0]) * index / (rows.length - 1);
+          });
           var tip = document.createElement("div");
           tip.className = "tip";
           tip.hidden = true;
