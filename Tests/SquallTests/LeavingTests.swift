@@ -114,7 +114,9 @@ struct LeavingTests {
             for _ in 0..<3 { try play(3) }
             let before = memoryMaps()
             for _ in 0..<10 { try play(20) }
-            precondition(memoryMaps() - before < 4, "\(memoryMaps() - before) maps more")
+            // A stack that stays is a map for each of the 200 schedules. Two threads that begin
+            // before the last two are gone take four.
+            precondition(memoryMaps() - before < 10, "\(memoryMaps() - before) maps more")
         }
     }
 
