@@ -165,7 +165,7 @@ struct PairedDifference: Encodable, Sendable {
     }
 
     /// Judges equal simulations of a shortest duration, which is a profile's least travel time and
-    /// no work of chance.
+    /// not random.
     mutating func becomeSure() {
         probability = Self.probabilityMin
         corrected = probability

@@ -214,7 +214,7 @@ struct LiveCalls {
     /// (LiveArguableTests.lateWaiter); but all of them at once after a silence, those that have
     /// come again, too, are the next screen's. A screen may have been closed, once
     /// (LiveArguableTests.overtaken).
-    /// In a drill, whose user stays where it is, the first one tells.
+    /// In a drill, where users stay on their screen, the first one tells.
     mutating func overtakes(
         _ sent: LiveRequest, idle: Int64, isDrilled: Bool, _ pace: LivePace
     ) -> Breach? {

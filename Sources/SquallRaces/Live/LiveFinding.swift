@@ -84,7 +84,7 @@ public struct LiveSummary: Hashable, Sendable {
     /// Requests by users who have got tokens, with the sign-ins that brought these.
     public internal(set) var requestsOfUsers = 0
     /// Calls that need a token and were refused without one, although their client had one, or
-    /// nothing tells whose they are.
+    /// their user is not known.
     public internal(set) var tokenless = 0
     /// Requests that ended without a response that their client took.
     public internal(set) var unanswered = 0

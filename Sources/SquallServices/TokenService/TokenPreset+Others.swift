@@ -52,9 +52,9 @@ extension TokenPreset {
         var form = TokenForm.bearer
         form.logIn = TokenCall("logIn", .post, root + "/login", token: token)
         form.logIn.userField = "identifier.user"
-        form.logIn.fields = ["type=m.login.password", "identifier.type=m.id.user"].compactMap(
-            TokenField.init(_:))
-        form.logIn.fields += [TokenField("refresh_token:=true")].compactMap(\.self)
+        form.logIn.fields = [
+            "type=m.login.password", "identifier.type=m.id.user", "refresh_token:=true",
+        ].compactMap(TokenField.init(_:))
         form.refresh = TokenCall("refresh", .post, root + "/refresh", token: token)
         form.logOut = TokenCall("logOut", .post, root + "/logout", token: form.access)
         form.delivery = .json(
@@ -89,8 +89,8 @@ extension TokenPreset {
 
     static let allauth = TokenPreset(
         measured: "django-allauth", "django-allauth 65.22.1 (headless, JWT)",
-        "each refresh token is good once; of eight refreshes together one to five succeed, of whose"
-            + " refresh tokens only the last stored is good (in a simulation all are)"
+        "each refresh token is good once; of eight refreshes together one to five succeed, and only"
+            + " the refresh token that is stored last is good (in a simulation all are)"
     ) { service in
         let token = TokenPlace.body("refresh_token")
         var form = TokenForm.bearer

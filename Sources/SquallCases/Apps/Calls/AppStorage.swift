@@ -65,7 +65,8 @@ final class AppStorage: Sendable {
     func headers(key: String) -> HTTPHeaders {
         values.withLock { stored in
             if let known = stored.headers { return known }
-            // With room for no more: a million phones keep them.
+            // Not by names in a literal, which reserves memory for two more: a million phones keep
+            // them.
             let headers: HTTPHeaders = [
                 HTTPHeader(name: "SesacKey", value: key), .authorization(stored.access),
             ]

@@ -153,8 +153,8 @@ extension ContractState: Accounts {
     }
 }
 
-/// Knows the items of the contract's lists, and does not keep the contract, whose known pages keep
-/// it.
+/// Knows the items of the contract's lists, and does not keep the contract, since known pages of
+/// the contract keep it.
 final class ContractLists: ListKeeper, @unchecked Sendable {
     // Safe because it is set once, before anything else happens.
 

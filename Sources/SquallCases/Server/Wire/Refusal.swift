@@ -16,7 +16,7 @@ public struct Refusal: Error, Hashable, Sendable {
         body = writer.body
     }
 
-    /// The response, whose body is made once for all requests.
+    /// The response; its body is made once for all requests.
     var answer: Answer { Answer(status: status, body: body) }
 }
 
