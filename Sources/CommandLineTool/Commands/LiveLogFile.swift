@@ -99,7 +99,7 @@ extension LiveLogFile {
             let profile = try Profile.read(
                 Array(document.utf8), file: "the log's profile",
                 vocabulary: invocation.tool.runner.vocabulary)
-            setup = try command.setup(of: profile, document, try text("name"), start)
+            setup = try command.setup(of: profile, try text("name"), start)
         }
         let replay = LiveReplay(setup)
         for line in data.split(separator: UInt8(ascii: "\n")).dropFirst() {

@@ -5,7 +5,7 @@ import SquallKernel
 /// What goes wrong, with its own settings.
 ///
 /// A new kind is a case, its name and effect here, a row in ``FaultFormat/all``, and in
-/// `UpstreamFaults` what a proxy can do of it. It has exactly one effect.
+/// `LiveFaults` what a proxy can do of it. It has exactly one effect.
 enum FaultKind: Hashable, Sendable {
     /// Both ways take longer: times a factor, and each plus something; in a profile the way up
     /// only.

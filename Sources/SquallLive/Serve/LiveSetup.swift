@@ -32,8 +32,8 @@ public struct LiveSetup: Sendable {
     public var asking = WhoMayAsk()
     /// The limits of each client's requests.
     public var limits = HTTPLimits()
-    /// A reader of faults as a profile would have them, for the control API.
-    public var readFaults: @Sendable (_ text: String) throws -> [Fault] = { _ in [] }
+    /// A reader of faults for the control API.
+    var faults: LiveFaults { upstream == nil ? LiveFaults(of: services) : .upstream }
 
     /// A plan of its parts; nothing expires but by its lifetime.
     public init(
@@ -59,6 +59,5 @@ public struct LiveSetup: Sendable {
         self.upstream = upstream
         asking.isReal = true
         limits = UpstreamPlan.streaming(limits)
-        readFaults = UpstreamFaults.read
     }
 }

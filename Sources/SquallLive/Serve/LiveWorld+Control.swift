@@ -45,7 +45,7 @@ extension LiveWorld {
             throw .problem("a fault begins at once: leave out 'at'", status: 400)
         }
         do {
-            let numbers = try readFaults(text).map(backend.beginFault)
+            let numbers = try faults.read(text).map(backend.beginFault)
             return ControlAnswer(["number": .integer(Int64(numbers.first ?? 0))], status: 201)
         } catch { throw .problem("\(error)", status: 400) }
     }

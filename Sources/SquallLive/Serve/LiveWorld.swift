@@ -10,7 +10,7 @@ final class LiveWorld {
     /// The name that results show.
     let name: String
     /// A reader of faults as a profile would have them.
-    let readFaults: @Sendable (_ text: String) throws -> [Fault]
+    let faults: LiveFaults
     let simulation: Simulation
     let backend: Backend
     let judge: LiveJudge
@@ -28,7 +28,7 @@ final class LiveWorld {
     private var expires: EventHandler?
 
     init(_ setup: LiveSetup) {
-        (name, readFaults) = (setup.name, setup.readFaults)
+        (name, faults) = (setup.name, setup.faults)
         (paths.keepsWords, paths.isOfRealServer) = (setup.keepsWords, setup.upstream != nil)
         let root = RandomStream(seed: setup.seed)
         simulation = Simulation(

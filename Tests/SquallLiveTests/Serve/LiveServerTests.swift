@@ -144,9 +144,7 @@ struct LiveServerTests {
 
     @Test("Each fault of a button of the status page can begin")
     func faultButtons() throws {
-        var setup = LiveStage.setup
-        setup.readFaults = { try UpstreamFaults.read($0) }
-        let server = try LiveServer(setup, isStopped: { false })
+        let server = try LiveServer(LiveStage.setup, isStopped: { false })
         for (words, fault) in LiveServer.faults {
             let answer = try? server.world.perform(.post, "/faults", Body("fault=\(fault)\r\n"))
             #expect(answer?.status == 201, "\(words)")

@@ -295,15 +295,15 @@ struct UpstreamTests {
     @Test("Faults are read as in a profile, but for those inside a server")
     func faults() throws {
         let late = #"{"kind": "latency", "added": "2s", "endpoints": ["refresh", "GET /posts"]}"#
-        #expect(try UpstreamFaults.read(late).map(\.name) == ["latency"])
-        #expect(try UpstreamFaults.read(late)[0].scope.endpoints == ["refresh", "GET /posts"])
+        #expect(try LiveFaults.upstream.read(late).map(\.name) == ["latency"])
+        #expect(try LiveFaults.upstream.read(late)[0].scope.endpoints == ["refresh", "GET /posts"])
         for wrong in [
             #"{"kind": "workers"}"#, #"{"kind": "expireAllTokens"}"#, "[]", "{",
             #"{"kind": "latency", "added": "soon"}"#,
             #"{"kind": "latency", "endpoints": ["posts"]}"#,
         ] {
-            #expect(throws: UpstreamFaults.Problem.self, "\(wrong)") {
-                try UpstreamFaults.read(wrong)
+            #expect(throws: LiveFaults.Problem.self, "\(wrong)") {
+                try LiveFaults.upstream.read(wrong)
             }
         }
     }

@@ -51,7 +51,7 @@ struct UpstreamWorldTests {
         let stage = try UpstreamStage()
         let fault =
             #"{"kind":"serverError","status":429,\#(retryAfter)"endpoints":["GET /posts"]}"#
-        let number = stage.world.backend.beginFault(try UpstreamFaults.read(fault)[0])
+        let number = stage.world.backend.beginFault(try LiveFaults.upstream.read(fault)[0])
         let refused = try stage.send(.get, "/posts")
         #expect(refused.status == 429)
         #expect(refused.retryAfter == said)
