@@ -59,6 +59,9 @@ public struct Arguments: Sendable {
     func nanoseconds(_ option: String) -> Int64? {
         if case .nanoseconds(let nanoseconds) = values[option]?.first { nanoseconds } else { nil }
     }
+
+    /// The number or the nanoseconds of an option; nil if it is not given.
+    func number(_ option: String) -> Int64? { count(option) ?? nanoseconds(option) }
 }
 
 extension Arguments {

@@ -125,12 +125,7 @@ struct BenchmarkCommand: PerformedCommand {
                     + arguments.words(of: own + [.allowLarge]) + subject.words,
                 ChildSurroundings(
                     environment: console.environment, executable: subject.program))
-            guard [ExitCode.passed, .failed].map(\.rawValue).contains(outcome.status) else {
-                let words = outcome.errors.replacing("error: ", with: "")
-                throw CommandFailure(
-                    code: ExitCode(rawValue: outcome.status) ?? .internalError,
-                    description: "a run of \(subject.name) ended with \(outcome.status)\n\(words)")
-            }
+            try outcome.checkResults(of: "a run of \(subject.name)")
             return BenchmarkAnswer.Sample(
                 try JSONDocument.read(RunSummary.self, from: Data(contentsOf: kept)),
                 processorNanoseconds: outcome.processorNanoseconds,

@@ -70,13 +70,7 @@ struct CheckCommand: PerformedCommand {
         let outcome = try tool.child.run(
             words + arguments.words(of: Command.check.options),
             ChildSurroundings(environment: environment))
-        let isRun = [ExitCode.passed, .failed].map(\.rawValue).contains(outcome.status)
-        guard isRun else {
-            let words = outcome.errors.replacing("error: ", with: "")
-            throw CommandFailure(
-                code: ExitCode(rawValue: outcome.status) ?? .internalError,
-                description: "run \(number) ended with \(outcome.status)\n\(words)")
-        }
+        try outcome.checkResults(of: "run \(number)")
     }
 
     private func firstDivergentEvent(in folder: URL) throws -> [FileDifference] {

@@ -21,18 +21,7 @@ extension Command {
                 "The server, by http or https, such as http://127.0.0.1:8080; requests of the"
                     + " profile's app go there and nowhere else."),
             .owned, .certificates, .accounts, .clientName, .clientPlace,
-            Option(
-                "--max-rate", .count(1...1_000_000),
-                "Maximum requests per second; \(usual.requestsPerSecond) by default. Others wait,"
-                    + " and the verdict says so."),
-            Option(
-                "--max-users", .count(Profile.usersRange),
-                "Maximum number of users; \(usual.users) by default. A profile with more is"
-                    + " refused."),
-            Option(
-                "--max-time", .duration(Span.second...Span.day),
-                "Maximum duration of the load; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
-                    + " default. A longer profile is refused."),
+        ] + DriveCommand.limits.map(\.option) + [
             Option(
                 "--for", .duration(Profile.durationRange),
                 "Duration of the load, instead of the profile's duration."),
@@ -49,8 +38,6 @@ extension Command {
         ],
         example: "squall drive quick --target http://127.0.0.1:8080 --users 50 --for 2m",
         perform: { try DriveCommand(invocation: $0).perform() })
-
-    private static let usual = DriveLimits()
 }
 
 /// Lets a profile's users speak with a real server, keeps the results and prints the summary.
@@ -138,14 +125,28 @@ struct DriveCommand: PerformedCommand {
 
 /// The checks of what it is allowed to do.
 extension DriveCommand {
+    private static let usual = DriveLimits()
+    fileprivate static let limits: [FieldOption<DriveLimits>] = [
+        FieldOption(
+            "--max-rate", .count(1...1_000_000), \.requestsPerSecond,
+            "Maximum requests per second; \(usual.requestsPerSecond) by default. Others wait,"
+                + " and the verdict says so."),
+        FieldOption(
+            "--max-users", .count(Profile.usersRange), \.users,
+            "Maximum number of users; \(usual.users) by default. A profile with more is"
+                + " refused."),
+        FieldOption(
+            "--max-time", .duration(Span.second...Span.day), \.nanoseconds,
+            "Maximum duration of the load; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
+                + " default. A longer profile is refused."),
+    ]
+
     private func setup(for profile: Profile, _ shard: ShardPart?) throws -> DriveSetup {
         let target = try target()
         var setup = DriveSetup(
             target, origin: try origin(of: profile), epoch: presentEpoch)
         setup.client = try client()
-        if let rate = arguments.count("--max-rate") { setup.limits.requestsPerSecond = rate }
-        if let users = arguments.count("--max-users") { setup.limits.users = users }
-        if let span = arguments.nanoseconds("--max-time") { setup.limits.nanoseconds = span }
+        setup.limits = try arguments.setting(Self.limits, of: setup.limits)
         guard profile.users <= setup.limits.users else {
             let (users, limit) = (Units.grouped(profile.users), setup.limits.users)
             throw CommandFailure.usage(

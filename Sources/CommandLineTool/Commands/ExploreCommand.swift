@@ -11,16 +11,8 @@ extension Command {
         name: "explore", summary: "Play a profile's scenario in many orders and look for races.",
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: [
-            .seed,
-            Option(
-                "--schedules", .count(1...100_000_000),
-                "Maximum number of schedules."),
-            Option(
-                "--time", .duration(1_000_000...86_400_000_000_000),
-                "Maximum real time, such as 30s."),
-            Option(
-                "--deviations", .count(0...8),
-                "Play every schedule with at most this many reorderings: a bounded guarantee."),
+            .seed
+        ] + ExploreCommand.extent.map(\.option) + [
             Option(
                 "--strategy", .text("name"),
                 "One strategy instead of the profile's: fifo, pos, pct, random or mutation."),
@@ -143,13 +135,21 @@ struct ExploreCommand: PerformedCommand {
                 + " what")
     }
 
+    fileprivate static let extent: [FieldOption<ExplorationSettings>] = [
+        FieldOption(
+            "--schedules", .count(1...100_000_000), \.schedules, "Maximum number of schedules."),
+        FieldOption(
+            "--time", .duration(1_000_000...86_400_000_000_000), \.nanoseconds,
+            "Maximum real time, such as 30s."),
+        FieldOption(
+            "--deviations", .count(0...8), \.deviations,
+            "Play every schedule with at most this many reorderings: a bounded guarantee."),
+    ]
+
     private func plan(
         of scenario: RaceScenario, _ profile: Profile
-    ) throws(ExplorationError) -> ExplorationPlan {
-        var explore = profile.explore ?? .standard
-        explore.schedules = arguments.count("--schedules") ?? explore.schedules
-        explore.nanoseconds = arguments.nanoseconds("--time") ?? explore.nanoseconds
-        explore.deviations = arguments.count("--deviations") ?? explore.deviations
+    ) throws -> ExplorationPlan {
+        var explore = try arguments.setting(Self.extent, of: profile.explore ?? .standard)
         if arguments.has("--deviations") || arguments.has("--time"),
             !arguments.has("--schedules")
         {

@@ -20,23 +20,7 @@ extension Command {
             Option(
                 "--accounts", .path("file"),
                 "Test accounts that sign in in turn, as squall drive reads them."),
-            Option(
-                "--for", .duration(10 * Span.second...Span.day),
-                "Maximum duration, such as 20m; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
-                    + " default. Lifetimes and leeways of up to 40 % of it are measured."),
-            Option(
-                "--max-requests", .count(10...100_000),
-                "Maximum number of requests; \(usual.requests) by default."),
-            Option(
-                "--max-rate", .count(1...10_000),
-                "Maximum requests per second; \(usual.requestsPerSecond) by default."),
-            Option(
-                "--at-once", .count(2...100),
-                "Number of parallel refreshes with one token; \(usual.atOnce) by default."),
-            Option(
-                "--burst", .count(0...10_000),
-                "Number of calls sent as fast as allowed to reach a rate limit; \(usual.burst)"
-                    + " by default."),
+        ] + ProbeCommand.limits.map(\.option) + [
             Option(
                 "--output", .path("file"),
                 "Write a profile with the rules that were seen, which squall run accepts.",
@@ -47,8 +31,6 @@ extension Command {
         ],
         example: "squall probe http://127.0.0.1:8080 --profile quick",
         perform: { try ProbeCommand(invocation: $0).perform() })
-
-    private static let usual = ProbeLimits()
 }
 
 /// Asks a token service, prints what it saw, and writes a profile of it.
@@ -58,7 +40,7 @@ struct ProbeCommand: PerformedCommand {
     func perform() throws -> ExitCode {
         let target = try target(arguments.operands[0], called: "the URL")
         let outputs = try outputs()
-        let limits = limits
+        let limits = try arguments.setting(Self.limits, of: ProbeLimits())
         say([
             "Probing \(place(of: target)); Ctrl-C stops it and prints what is known.",
             "Limits: \(Units.grouped(limits.requests)) requests, \(limits.requestsPerSecond)"
@@ -106,15 +88,26 @@ struct ProbeCommand: PerformedCommand {
             : CommandFailure.invalid(failure.reason)
     }
 
-    private var limits: ProbeLimits {
-        var limits = ProbeLimits()
-        if let span = arguments.nanoseconds("--for") { limits.nanoseconds = span }
-        if let count = arguments.count("--max-requests") { limits.requests = count }
-        if let rate = arguments.count("--max-rate") { limits.requestsPerSecond = rate }
-        if let count = arguments.count("--at-once") { limits.atOnce = count }
-        if let count = arguments.count("--burst") { limits.burst = count }
-        return limits
-    }
+    private static let usual = ProbeLimits()
+    fileprivate static let limits: [FieldOption<ProbeLimits>] = [
+        FieldOption(
+            "--for", .duration(10 * Span.second...Span.day), \.nanoseconds,
+            "Maximum duration, such as 20m; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
+                + " default. Lifetimes and leeways of up to 40 % of it are measured."),
+        FieldOption(
+            "--max-requests", .count(10...100_000), \.requests,
+            "Maximum number of requests; \(usual.requests) by default."),
+        FieldOption(
+            "--max-rate", .count(1...10_000), \.requestsPerSecond,
+            "Maximum requests per second; \(usual.requestsPerSecond) by default."),
+        FieldOption(
+            "--at-once", .count(2...100), \.atOnce,
+            "Number of parallel refreshes with one token; \(usual.atOnce) by default."),
+        FieldOption(
+            "--burst", .count(0...10_000), \.burst,
+            "Number of calls sent as fast as allowed to reach a rate limit; \(usual.burst)"
+                + " by default."),
+    ]
 
     private func outputs() throws -> (profile: OutputFile?, page: OutputFile?) {
         // The profile's name leads to a file, too.

@@ -77,9 +77,9 @@ extension ServeCommand {
         setup.drills = try drillPlan()
         // Bodies are passed on as they come, so their size costs nothing.
         if !arguments.has("--max-body") { setup.limits.bodyBytes = .max }
-        setup.limits = try limits(setup.limits)
+        setup.limits = try arguments.setting(Self.limits, of: setup.limits)
         for text in arguments.texts("--fault") {
-            do { setup.backend.faults += try UpstreamFaults.read(text) } catch {
+            do { setup.backend.faults += try LiveFaults.upstream.read(text) } catch {
                 throw CommandFailure.usage("--fault '\(text)': \(error)")
             }
         }

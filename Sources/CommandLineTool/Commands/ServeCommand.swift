@@ -43,39 +43,13 @@ extension Command {
                 "--for", .duration(Span.second...Span.year),
                 "Stop after this time; by default Ctrl-C stops it."),
             .environmentName, .virtual, .schedules, Option.seed, Option.set,
-        ] + ServeOutputs.options + [
-            Option(
-                "--max-connections", .count(1...100_000),
-                "Maximum number of open connections; \(usual.connections) by default."),
-            Option(
-                "--max-pending", .count(1...1_000_000),
-                "Maximum number of requests in flight; \(usual.pendingRequests) by default."),
-            Option(
-                "--max-header", .count(256...16_777_216),
-                "Maximum size of a request's head in bytes; \(usual.headBytes) by default."),
-            Option(
-                "--max-body", .count(0...1_073_741_824),
-                "Maximum size of a request's body in bytes; \(usual.bodyBytes) by default."),
-            Option(
-                "--idle-timeout", .text("duration"),
-                "Close a connection after this time without traffic, or one that rests when"
-                    + " gunicorn, nginx or another server would by default;"
-                    + " \(usual.idleNanoseconds / Span.second)s by default."),
-            Option(
-                "--close-after", .count(1...1_000_000_000),
-                "Close a connection behind so many requests; never by default."),
-            Option(
-                "--header-timeout", .duration(Span.second...Span.hour),
-                "Close a connection if a request's head takes longer to arrive;"
-                    + " \(usual.headNanoseconds / Span.second)s by default."),
+        ] + ServeOutputs.options + ServeCommand.limits.map(\.option) + [
             .out, Option("--json", "Print the report as one JSON document."), .full,
             Option("--junit", .path("file"), "Also write the findings as a JUnit report."),
             .verdictAlone, .noColor,
         ],
         example: "squall serve quick --expire-every 30s -- npm test", runsCommand: true,
         perform: { try ServeCommand(invocation: $0).perform() })
-
-    private static let usual = HTTPLimits()
 }
 
 /// Serves a profile's backend until it is interrupted or its time is over.
@@ -91,7 +65,7 @@ struct ServeCommand: PerformedCommand {
         let file = try file(word)
         let loaded = try profile(in: file)
         let document = loaded.document.document
-        let setup = try setup(of: loaded.profile, document, file.name, presentEpoch)
+        let setup = try setup(of: loaded.profile, file.name, presentEpoch)
         let inputs = word == "-" ? [] : [console.file(file.path)]
         return try serve(
             setup, as: file.name, document, inputs: inputs, beside: loaded.draftFile)
@@ -191,7 +165,7 @@ struct ServeCommand: PerformedCommand {
 
     /// The setup of a profile's services, from a moment of the calendar on.
     func setup(
-        of given: Profile, _ document: String, _ name: String, _ epoch: Epoch
+        of given: Profile, _ name: String, _ epoch: Epoch
     ) throws -> LiveSetup {
         var profile = given
         if let seed = arguments.seed("--seed") { profile.seed = seed }
@@ -208,9 +182,8 @@ struct ServeCommand: PerformedCommand {
         if !arguments.has(Option.virtual.name) { setup.services.epoch = epoch }
         setup.speed = try speed()
         try takeShared(&setup)
-        setup.limits = try limits(setup.limits)
+        setup.limits = try arguments.setting(Self.limits, of: setup.limits)
         setup.drills = try drillPlan()
-        setup.readFaults = faultReader(document, name)
         return setup
     }
 
@@ -231,36 +204,6 @@ struct ServeCommand: PerformedCommand {
         return given.first ?? 1
     }
 
-    /// - Throws: a usage error for an idle timeout that is neither a time nor a server's name.
-    func limits(_ usual: HTTPLimits) throws(CommandFailure) -> HTTPLimits {
-        var limits = usual
-        if let count = arguments.count("--max-connections") { limits.connections = Int(count) }
-        if let count = arguments.count("--max-pending") { limits.pendingRequests = Int(count) }
-        if let count = arguments.count("--max-header") { limits.headBytes = Int(count) }
-        if let count = arguments.count("--max-body") { limits.bodyBytes = Int(count) }
-        try setIdleTimeout(of: &limits)
-        if let count = arguments.count("--close-after") {
-            limits.requestsPerConnection = Int(count)
-        }
-        if let span = arguments.nanoseconds("--header-timeout") { limits.headNanoseconds = span }
-        return limits
-    }
-
-    private func setIdleTimeout(of limits: inout HTTPLimits) throws(CommandFailure) {
-        guard let text = arguments.text("--idle-timeout") else { return }
-        if let rest = ServerIdleLimit.nanoseconds(of: text) {
-            return limits.restNanoseconds = rest
-        }
-        guard let span = try? Units.nanoseconds(text), (Span.second...Span.hour).contains(span)
-        else {
-            let servers = ServerIdleLimit.all.map(\.name)
-            throw .usage(
-                "--idle-timeout must be 1s…1h or a server, got \(text)."
-                    + Spelling.hint(for: text, among: servers) + Spelling.known(servers))
-        }
-        limits.idleNanoseconds = span
-    }
-
     /// Listens, and returns the address to call.
     private func listen(_ server: LiveServer) throws -> String {
         let usual: Int64 = arguments.ownCommand.isEmpty ? 8_080 : 0
@@ -274,21 +217,6 @@ struct ServeCommand: PerformedCommand {
         // Many clients try localhost as ::1 first; a machine without IPv6 does without.
         _ = try? server.listen(on: "::1", port: bound)
         return "http://localhost:\(bound)"
-    }
-
-    /// Reads faults as the profile would have them, from their beginning on.
-    private func faultReader(
-        _ document: String, _ path: String
-    ) -> @Sendable (String) throws -> [Fault] {
-        let vocabulary = tool.runner.vocabulary
-        return { text in
-            let body = text.drop { $0 == "{" || $0.isWhitespace }
-            let setting = "backend.faults=[{\"at\":\"0s\",\(body)]"
-            let given = ProfileOverride(setting: setting).map { [$0] } ?? []
-            let profile = try Profile.read(
-                Array(document.utf8), file: path, vocabulary: vocabulary, overrides: given)
-            return BackendPlan(profile).faults
-        }
     }
 
     /// Prints where it is, who can sign in, which calls there are, and how to try them.
@@ -317,5 +245,56 @@ struct ServeCommand: PerformedCommand {
         sayMore(["", "Endpoints, with their names in the report:"] + table.lines(width: 200))
         let lines = access.curlLines(base: base, first)
         sayMore(["", "To try it, paste these lines one after the other:"] + lines + [""])
+    }
+}
+
+extension ServeCommand {
+    private static let usual = HTTPLimits()
+    /// The limits of each client's requests.
+    static let limits: [FieldOption<HTTPLimits>] = [
+        FieldOption(
+            "--max-connections", .count(1...100_000), \.connections,
+            "Maximum number of open connections; \(usual.connections) by default."),
+        FieldOption(
+            "--max-pending", .count(1...1_000_000), \.pendingRequests,
+            "Maximum number of requests in flight; \(usual.pendingRequests) by default."),
+        FieldOption(
+            "--max-header", .count(256...16_777_216), \.headBytes,
+            "Maximum size of a request's head in bytes; \(usual.headBytes) by default."),
+        FieldOption(
+            "--max-body", .count(0...1_073_741_824), \.bodyBytes,
+            "Maximum size of a request's body in bytes; \(usual.bodyBytes) by default."),
+        FieldOption(idleTimeout, set: setIdleTimeout),
+        FieldOption(
+            "--close-after", .count(1...1_000_000_000), \.requestsPerConnection,
+            "Close a connection behind so many requests; never by default."),
+        FieldOption(
+            "--header-timeout", .duration(Span.second...Span.hour), \.headNanoseconds,
+            "Close a connection if a request's head takes longer to arrive;"
+                + " \(usual.headNanoseconds / Span.second)s by default."),
+    ]
+
+    private static let idleTimeout = Option(
+        "--idle-timeout", .text("duration"),
+        "Close a connection after this time without traffic, or one that rests when"
+            + " gunicorn, nginx or another server would by default;"
+            + " \(usual.idleNanoseconds / Span.second)s by default.")
+
+    /// Sets a time, or what a server has by default.
+    @Sendable private static func setIdleTimeout(
+        _ arguments: Arguments, of limits: inout HTTPLimits
+    ) throws(CommandFailure) {
+        guard let text = arguments.text(idleTimeout.name) else { return }
+        if let rest = ServerIdleLimit.nanoseconds(of: text) {
+            return limits.restNanoseconds = rest
+        }
+        guard let span = try? Units.nanoseconds(text), (Span.second...Span.hour).contains(span)
+        else {
+            let servers = ServerIdleLimit.all.map(\.name)
+            throw .usage(
+                "\(idleTimeout.name) must be 1s…1h or a server, got \(text)."
+                    + Spelling.hint(for: text, among: servers) + Spelling.known(servers))
+        }
+        limits.idleNanoseconds = span
     }
 }

@@ -36,6 +36,16 @@ public struct ChildOutcome: Sendable {
     public var processorNanoseconds: Int64 = 0
     /// The most memory that it had.
     public var peakMemoryBytes: Int64 = 0
+
+    /// Checks that a run of a profile ended with results, whether its thresholds hold or not.
+    ///
+    /// - Throws: what it said otherwise.
+    func checkResults(of run: String) throws(CommandFailure) {
+        let code = ExitCode(rawValue: status) ?? .internalError
+        guard code != .passed, code != .failed else { return }
+        let words = errors.replacing("error: ", with: "")
+        throw CommandFailure(code: code, description: "\(run) ended with \(status)\n\(words)")
+    }
 }
 
 /// A child process of the operating system, which ends when this process must end.
