@@ -69,11 +69,7 @@ struct OutputWordTests {
     @Test("No text, page or report of a job has a word of the stop list", arguments: jobs)
     func outputs(job: Job) throws {
         let stage = try PlayedTool()
-        let tool = Tool(
-            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
-            child: NoChildren())
-        let lines = ["new p.json"] + job.lines
-        for line in lines { _ = tool.main(line.words, console: stage.console) }
+        for line in ["new p.json"] + job.lines { stage.play(line.words) }
         let written = try stage.files(in: "").filter {
             ["html", "md", "txt", "xml"].contains(($0 as NSString).pathExtension)
         }

@@ -36,6 +36,13 @@ final class PlayedTool {
 
     func run(_ words: String...) -> ExitCode { run(words) }
 
+    /// Performs a command line with real runs; other tests have jobs of their own in this process.
+    @discardableResult
+    func play(_ words: [String]) -> ExitCode {
+        Tool(isStrict: false, interruption: interruption, child: child)
+            .main(words, console: console)
+    }
+
     func run(_ words: [String]) -> ExitCode { tool.main(words, console: console) }
 
     func write(_ text: String, to path: String) throws {

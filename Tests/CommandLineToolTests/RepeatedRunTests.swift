@@ -17,8 +17,8 @@ struct RepeatedRunTests {
         let words = [
             "run", "p.json", "--users", "4", "--for", "20s", "--set", "drain=1s", "--seed", "8",
         ]
-        #expect(tool(stage).main(words, console: stage.console) == .passed)
-        #expect(tool(stage).main(["run", "Results/p/latest"], console: stage.console) == .passed)
+        #expect(stage.play(words) == .passed)
+        #expect(stage.play(["run", "Results/p/latest"]) == .passed)
         #expect(stage.console.output.hasSuffix("p/latest: the same bytes again, in 6 files\n"))
         #expect(try !stage.files(in: "Results/p").contains { $0.hasSuffix("-2") })
     }
@@ -35,8 +35,7 @@ struct RepeatedRunTests {
     @Test("The folder's profile asks for the same run by itself")
     func profile() throws {
         let stage = try stage()
-        _ = tool(stage).main(
-            ["run", "p.json", "--users", "4", "--seed", "8"], console: stage.console)
+        stage.play(["run", "p.json", "--users", "4", "--seed", "8"])
         let kept = try stage.read("Results/p/latest/profile.json")
         #expect(
             !kept.contains("//") && kept.contains("\"users\": 4") && kept.contains("\"seed\": 8"))
@@ -48,7 +47,7 @@ struct RepeatedRunTests {
     @Test("A result that differs from its repetition is told by the line")
     func differs() throws {
         let stage = try stage()
-        _ = tool(stage).main(["run", "p.json"], console: stage.console)
+        stage.play(["run", "p.json"])
         let csv = try stage.read("Results/p/latest/timeseries.csv")
         let other = csv.replacing("\n0,", with: "\n7,")
         try stage.write(other, to: "Results/p/latest/timeseries.csv")
@@ -59,7 +58,7 @@ struct RepeatedRunTests {
                 Version.hash(of: csv.utf8), with: Version.hash(of: other.utf8)),
             to: "Results/p/latest/manifest.json")
         #expect(
-            tool(stage).main(["run", "Results/p/latest"], console: stage.console) == .internalError)
+            stage.play(["run", "Results/p/latest"]) == .internalError)
         #expect(stage.console.errors.contains("timeseries.csv, line 2"))
     }
 
@@ -68,20 +67,20 @@ struct RepeatedRunTests {
         arguments: ["run", "compare", "report"])
     func changed(command: String) throws {
         let stage = try stage()
-        _ = tool(stage).main(["run", "p.json"], console: stage.console)
+        stage.play(["run", "p.json"])
         let others = command == "compare" ? ["p.json"] : []
         let summary = try stage.read("Results/p/latest/summary.json")
         try stage.write(
             summary.replacing("\"seed\" : 5", with: "\"seed\" : 6"),
             to: "Results/p/latest/summary.json")
         let words = [command, "Results/p/latest"] + others
-        #expect(tool(stage).main(words, console: stage.console) == .invalidInput)
+        #expect(stage.play(words) == .invalidInput)
         #expect(stage.console.errors.contains("latest/summary.json is not what was written"))
         guard command == "run" else { return }
         try stage.write(summary, to: "Results/p/latest/summary.json")
         try FileManager.default.removeItem(
             at: stage.folder.appending(path: "Results/p/latest/report.html"))
-        #expect(tool(stage).main(words, console: stage.console) == .invalidInput)
+        #expect(stage.play(words) == .invalidInput)
         #expect(stage.console.errors.contains("report.html was among these results and is gone"))
     }
 
@@ -93,20 +92,19 @@ struct RepeatedRunTests {
             #"{"schemaVersion": 1, "duration": "5s", "populations": [{"users": 2, "journeys": "#
                 + #"{"read": 1}, "load": {"open": {"spacing": "even", "stages": [{"trace": "#
                 + #"{"file": "log.txt"}}]}}}]}"#, to: "q.json")
-        _ = tool(stage).main(["run", "q.json"], console: stage.console)
-        #expect(tool(stage).main(["run", "Results/q/latest"], console: stage.console) == .passed)
+        stage.play(["run", "q.json"])
+        #expect(stage.play(["run", "Results/q/latest"]) == .passed)
         try stage.write("1s\n3s\n", to: "log.txt")
         #expect(
-            tool(stage).main(["run", "Results/q/latest"], console: stage.console) == .invalidInput)
+            stage.play(["run", "Results/q/latest"]) == .invalidInput)
         #expect(stage.console.errors.contains("log.txt is not what it was"))
     }
 
     @Test("An option that would change a repeated run is refused, with the way to change it")
     func options() throws {
         let stage = try stage()
-        _ = tool(stage).main(["run", "p.json"], console: stage.console)
-        let code = tool(stage).main(
-            ["run", "Results/p/latest", "--users", "3"], console: stage.console)
+        stage.play(["run", "p.json"])
+        let code = stage.play(["run", "Results/p/latest", "--users", "3"])
         #expect(code == .usage && stage.console.errors.contains("latest/profile.json"))
     }
 
@@ -116,8 +114,8 @@ struct RepeatedRunTests {
     func names(word: String) throws {
         let stage = try stage()
         try stage.write(Self.small, to: "Profiles/p.json")
-        _ = tool(stage).main(["run", "p", "--out", "a"], console: stage.console)
-        _ = tool(stage).main(["run", word, "--out", "b"], console: stage.console)
+        stage.play(["run", "p", "--out", "a"])
+        stage.play(["run", word, "--out", "b"])
         for file in try stage.files(in: "a/p/latest/") where file != "manifest.json" {
             #expect(try stage.read("a/p/latest/\(file)") == stage.read("b/p/latest/\(file)"))
         }
@@ -129,8 +127,10 @@ struct RepeatedRunTests {
         let path = stage.folder.appending(path: "p.json").path(percentEncoded: false)
         for folder in ["here", "there/below"] {
             let place = stage.folder.appending(path: folder, directoryHint: .isDirectory)
-            let code = tool(stage).main(["run", path], console: PlayedConsole(directory: place))
-            #expect(code == .passed)
+            let tool = Tool(
+                isStrict: false, interruption: stage.interruption, child: stage.child)
+            #expect(
+                tool.main(["run", path], console: PlayedConsole(directory: place)) == .passed)
         }
         for file in try stage.files(in: "here/Results/p/latest/") where file != "manifest.json" {
             let other = "there/below/Results/p/latest/\(file)"
@@ -143,12 +143,5 @@ struct RepeatedRunTests {
         let stage = try PlayedTool()
         try stage.write(Self.small, to: "p.json")
         return stage
-    }
-
-    private func tool(_ stage: PlayedTool) -> Tool {
-        // Other tests have jobs of their own in this process.
-        Tool(
-            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
-            child: NoChildren())
     }
 }

@@ -157,7 +157,7 @@ struct RunCommandTests {
     @Test("A finished result is never replaced, however many there are")
     func manyResults() throws {
         let stage = try PlayedTool()
-        for number in 2...1_200 {
+        for number in [2, 999, 1_200] {
             try stage.write("kept", to: "Results/storm/seed1-01234567-\(number)/summary.json")
         }
         #expect(stage.run("run", "storm") == .passed)

@@ -14,10 +14,7 @@ struct StandstillRunTests {
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fuzz/no-time-anywhere.json")
         try stage.write(String(contentsOf: kept, encoding: .utf8), to: "still.json")
-        let tool = Tool(
-            runner: InstalledRunner(isStrict: false),
-            interruption: stage.interruption, child: NoChildren())
-        #expect(tool.main(["run", "still.json"], console: stage.console) == .failed)
+        #expect(stage.play(["run", "still.json"]) == .failed)
         #expect(stage.console.output.contains("virtual time stood still, and the run ended there"))
         #expect(stage.console.output.contains("repeat: squall run still.json --seed 1\n"))
         let summary = try JSONDocument.read(

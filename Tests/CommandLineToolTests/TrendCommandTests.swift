@@ -13,21 +13,34 @@ struct TrendCommandTests {
         + #""populations": [{"users": 6, "journeys": {"read": 1}, "thinkTime": "1s", "#
         + #""arriveOver": "1s"}]}"#
 
-    /// Eight releases, each with a seed of its own; with the last, tokens live shorter.
-    private func stage(releases: Int = 8) throws -> PlayedTool {
+    /// The files of eight releases by their names, each release with a seed of its own; with the
+    /// last, tokens live shorter.
+    private static let releases = Result {
         let stage = try PlayedTool()
-        try stage.write(Self.profile, to: "p.json")
-        for number in 1...releases {
+        try stage.write(profile, to: "p.json")
+        for number in 1...8 {
             let life = number < 8 ? "1h" : "4s"
             let words = [
                 "run", "p.json", "--seed", "\(number)", "--out", "kept/\(number)", "--set",
                 "backend.tokens.accessLifetime=\(life)",
             ]
-            // Other tests have jobs of their own in this process.
-            let tool = Tool(
-                runner: InstalledRunner(isStrict: false),
-                interruption: stage.interruption, child: NoChildren())
-            #expect(tool.main(words, console: stage.console) == .passed)
+            #expect(stage.play(words) == .passed)
+        }
+        return try stage.files(in: "kept").filter { $0.contains("seed") && $0.contains(".") }
+            .map { (name: "kept/" + $0, text: try stage.read("kept/" + $0)) }
+    }
+
+    private func stage(releases: Int = 8) throws -> PlayedTool {
+        let stage = try PlayedTool()
+        try stage.write(Self.profile, to: "p.json")
+        for number in 1...releases {
+            let files = try Self.releases.get().filter { $0.name.hasPrefix("kept/\(number)/") }
+            for file in files { try stage.write(file.text, to: file.name) }
+            let place = stage.folder.appending(path: "kept/\(number)/p")
+            let run = try #require(
+                FileManager.default.contentsOfDirectory(atPath: place.path()).first)
+            try FileManager.default.createSymbolicLink(
+                atPath: place.appending(path: "latest").path(), withDestinationPath: run)
         }
         return stage
     }
@@ -85,11 +98,7 @@ struct TrendCommandTests {
         ]
         for seed in ["1", "2"] {
             for words in [["run", "p.json", "--replications", "2"], capacity] {
-                let tool = Tool(
-                    runner: InstalledRunner(isStrict: false),
-                    interruption: stage.interruption, child: NoChildren())
-                let options = ["--seed", seed, "--out", "kept/\(seed)"]
-                _ = tool.main(words + options, console: stage.console)
+                stage.play(words + ["--seed", seed, "--out", "kept/\(seed)"])
             }
         }
         #expect(stage.run("trend", "kept/1", "kept/2") == .passed, "\(stage.console.errors)")
@@ -100,11 +109,7 @@ struct TrendCommandTests {
     func seedTwice() throws {
         let stage = try PlayedTool()
         try stage.write(Self.profile, to: "p.json")
-        let tool = Tool(
-            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
-            child: NoChildren())
-        _ = tool.main(
-            ["run", "p.json", "--replications", "2", "--out", "kept"], console: stage.console)
+        stage.play(["run", "p.json", "--replications", "2", "--out", "kept"])
         let files = try stage.files(in: "kept/p")
         let file = "kept/p/" + (try #require(files.first { $0.hasSuffix("replications.json") }))
         let text = try stage.read(file)
@@ -124,10 +129,7 @@ struct TrendCommandTests {
         #expect(stage.run("trend", "kept/1/p/latest", "kept/2/p/latest") == .passed)
         #expect(!stage.console.output.contains("another experiment"))
         let words = ["run", "p.json", "--out", "other", "--users", "3", "--for", "15s"]
-        let tool = Tool(
-            runner: InstalledRunner(isStrict: false),
-            interruption: stage.interruption, child: NoChildren())
-        #expect(tool.main(words, console: stage.console) == .passed)
+        #expect(stage.play(words) == .passed)
         #expect(stage.run("trend", "kept/1", "other") == .passed, "\(stage.console.errors)")
         let text = stage.console.output.split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")

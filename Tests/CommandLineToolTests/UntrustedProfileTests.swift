@@ -57,8 +57,7 @@ struct UntrustedProfileTests {
         try FileManager.default.createSymbolicLink(
             at: stage.folder.appending(path: "in/link.txt"),
             withDestinationURL: stage.folder.appending(path: "secret.txt"))
-        let tool = installed(stage)
-        #expect(tool.main(["validate", "in/p.json"], console: stage.console) == .invalidInput)
+        #expect(stage.play(["validate", "in/p.json"]) == .invalidInput)
         #expect(stage.console.errors.contains("is not beside or below the profile in/p.json"))
         #expect(!stage.console.errors.contains("secret 1s"))
     }
@@ -69,11 +68,11 @@ struct UntrustedProfileTests {
         try stage.write("1s\n2s\n", to: "in/below/log.txt")
         try stage.write(arrivals(from: "below/log.txt"), to: "in/p.json")
         #expect(
-            installed(stage).main(["validate", "in/p.json"], console: stage.console) == .passed)
+            stage.play(["validate", "in/p.json"]) == .passed)
         let secret = "root:x:0:0:\u{1b}[31m" + String(repeating: "secret", count: 100)
         try stage.write(secret, to: "in/below/log.txt")
         #expect(
-            installed(stage).main(["validate", "in/p.json"], console: stage.console)
+            stage.play(["validate", "in/p.json"])
                 == .invalidInput)
         #expect(stage.console.errors.utf8.count < 300)
         #expect(!stage.console.errors.contains("\u{1b}"))
@@ -83,7 +82,7 @@ struct UntrustedProfileTests {
     func missing() throws {
         let stage = try PlayedTool()
         try stage.write(arrivals(from: "gone.txt"), to: "in/p.json")
-        let code = installed(stage).main(["validate", "in/p.json"], console: stage.console)
+        let code = stage.play(["validate", "in/p.json"])
         #expect(code == .inputOutput)
         #expect(stage.console.errors.contains("gone.txt"))
         #expect(
@@ -98,8 +97,7 @@ struct UntrustedProfileTests {
         try stage.write("1s\n", to: "elsewhere.txt")
         try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
         #expect(
-            installed(stage).main(
-                ["validate", "in/p.json", "--allow-outside"], console: stage.console) == .passed)
+            stage.play(["validate", "in/p.json", "--allow-outside"]) == .passed)
     }
 
     @Test(
@@ -107,7 +105,8 @@ struct UntrustedProfileTests {
         arguments: [
             ["run"], ["run", "--replications", "2"],
             ["explore", "--schedules", "1"],
-            ["capacity", "--by", "hangs: count==0", "--to", "2"], ["compare", "--with", "seed=2"],
+            ["capacity", "--by", "hangs: count==0", "--to", "2"],
+            ["compare", "--with", "seed=2", "--replications", "2"],
             ["sweep", "--vary", "seed=1,2", "--replications", "1"],
         ])
     func everywhere(words: [String]) throws {
@@ -121,7 +120,7 @@ struct UntrustedProfileTests {
         let stage = try PlayedTool()
         try stage.write("1s\n", to: "elsewhere.txt")
         try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
-        _ = installed(stage).main(line, console: stage.console)
+        stage.play(line)
         return stage.console.errors
     }
 
@@ -130,11 +129,5 @@ struct UntrustedProfileTests {
         {"schemaVersion": 1, "populations": [{"users": 1, "journeys": {"read": 1}, "load":
           {"open": {"spacing": "even", "stages": [{"trace": {"file": "\(path)"}}]}}}]}
         """
-    }
-
-    private func installed(_ stage: PlayedTool) -> Tool {
-        Tool(
-            runner: InstalledRunner(), interruption: stage.interruption,
-            child: NoChildren())
     }
 }

@@ -134,14 +134,19 @@ private enum TestSources {
         String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
-    /// Whether a suite of a type's name has a function of a name.
-    static func holds(_ test: TestName) throws -> Bool {
+    /// The suites of the package, each from its type's name on.
+    private static let suites = Result {
         let below = FileManager.default.enumerator(atPath: root.appending(path: "Tests").path())
         let paths = (below?.allObjects ?? []).compactMap { $0 as? String }
-        return try paths.filter { $0.hasSuffix("Tests.swift") }.contains { path in
-            try text(of: "Tests/" + path).components(separatedBy: "\nstruct ").contains {
-                $0.hasPrefix(test.suite + " ") && $0.contains("func \(test.function)(")
-            }
+        return try paths.filter { $0.hasSuffix("Tests.swift") }.flatMap { path in
+            try text(of: "Tests/" + path).components(separatedBy: "\nstruct ").dropFirst()
+        }
+    }
+
+    /// True if a suite of a type's name has a function of a name.
+    static func holds(_ test: TestName) throws -> Bool {
+        try suites.get().contains {
+            $0.hasPrefix(test.suite + " ") && $0.contains("func \(test.function)(")
         }
     }
 }
