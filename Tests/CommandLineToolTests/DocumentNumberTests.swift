@@ -71,4 +71,24 @@ struct DocumentNumberTests {
         let missing = (settings + options).filter { !words.contains($0) }
         #expect(missing == [], "say in SeldomNeeded.md what they are for")
     }
+
+    @Test("Documents and scripts name profiles that ship")
+    func profiles() throws {
+        let command =
+            #/
+            (?: squall"? | answer | page \s \S+ ) \s
+            (?: run | explore | sweep | compare | capacity | serve | drive | check ) \s
+            ( [a-z][a-z0-9\-]* ) (?! [\w.\/\-] )
+            /#
+        let scripts = ["pages", "picture", "bench", "references", "run"].map {
+            Self.root.appending(path: ".ci/\($0)")
+        }
+        let named = try (Self.documents + scripts).flatMap { place in
+            let text = String(decoding: try Data(contentsOf: place), as: UTF8.self)
+            return text.matches(of: command).map { String($0.1) }
+        }
+        #expect(named.count > 40)
+        let shipped = Set((BuiltInProfile.all + BuiltInProfile.races).map(\.name))
+        #expect(named.filter { !shipped.contains($0) } == [])
+    }
 }

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 @testable import SquallAnswers
 @testable import SquallLab
@@ -55,6 +56,26 @@ struct CapacityBoundsTests {
                 && answer.sentence.contains(
                     "50 sessions/s meet every threshold; no larger value was tried: raise --to.")
         )
+    }
+
+    @Test("While it runs, its page has the bounds so far and every value that was run")
+    func soFar() throws {
+        let experiment = try QueueWorld.experiment(
+            .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
+        var options = CapacityOptions.standard
+        (options.from, options.to, options.replicationsMax) = (10, 2_000, 20)
+        let law = LawWorld { value, number in Self.slow(value / 900, number) }
+        let replicator = law.replicator(varying: "rate")
+        let search = try CapacitySearch(Variation("rate", of: experiment), options, replicator)
+        var sentences: [String] = []
+        replicator.meanwhile = { sentences.append(search.documentSoFar.sentence) }
+        let answer = try search.answer(replay: "")
+        #expect(sentences.first == "The first value is being run.")
+        #expect(sentences.last?.hasPrefix("So far, of sessions/s: ") == true)
+        #expect(sentences.last?.contains(" do not (") == true)
+        let page = search.documentSoFar.page().html
+        #expect(answer.points.count > 3)
+        for point in answer.points { #expect(page.contains("\(answer.text(point.value))<")) }
     }
 
     @Test("A crossing near the largest value does not go beyond it")

@@ -30,10 +30,7 @@ extension Command {
                 "Drive only every n-th user and session, starting with the i-th, at an n-th of"
                     + " --max-rate; squall merge combines the parts of n machines."),
         ] + Option.ofProfile.filter { $0.name != "--for" } + Option.ofAnswer + [
-            Option(
-                "--live", .count(0...65_535),
-                "While it runs, serve a page on this port of 127.0.0.1 (0 for a free one) with"
-                    + " throughput, percentiles, failures, refreshes and lateness by second."),
+            .live(showing: "throughput, percentiles, failures, refreshes and lateness by second"),
             .liveLog, .strict, .verdictAlone, .noColor,
         ],
         example: "squall drive quick --target http://127.0.0.1:8080 --users 50 --for 2m",
@@ -57,7 +54,7 @@ struct DriveCommand: PerformedCommand {
         let driver = try driver(setup)
         let log = try outputFile("--log").map { try LiveAccessLog($0, epoch: setup.epoch) }
         announce(setup, loaded.profile, file.name)
-        try showLive(driver)
+        try showLive { port throws(SocketServer.Problem) in try driver.showLive(on: port) }
         return try keeping(resultsOf: file.name) { folder in
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
             let began = Date.now.timeIntervalSince1970
@@ -102,16 +99,6 @@ struct DriveCommand: PerformedCommand {
         }
         if let reason = driver.fruitlessSignIns() { throw CommandFailure.invalid(reason) }
         return result
-    }
-
-    /// Serves the page of `--live`, and says where.
-    private func showLive(_ driver: ServerDriver) throws {
-        guard let port = arguments.count("--live") else { return }
-        do throws(SocketServer.Problem) {
-            tell("Live: \(try driver.showLive(on: UInt16(port)))")
-        } catch {
-            throw failure(of: error, "; give another --live, or 0 for a free port")
-        }
     }
 
     /// A driver of the target.

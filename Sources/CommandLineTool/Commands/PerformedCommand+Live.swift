@@ -39,6 +39,15 @@ extension Option {
             + " .jsonl.")
 }
 
+extension Option {
+    static func live(showing what: String) -> Option {
+        Option(
+            "--live", .count(0...65_535),
+            "While it runs, serve a page on this port of 127.0.0.1 (0 for a free one) with \(what)."
+        )
+    }
+}
+
 /// The access log of real requests, without what may be a secret.
 struct LiveAccessLog {
     private let file: Journal
@@ -69,6 +78,16 @@ extension PerformedCommand {
     var presentEpoch: Epoch {
         let seconds = Int64(Date.now.timeIntervalSince1970)
         return Epoch(nanosecondsSince1970: seconds * 1_000_000_000)
+    }
+
+    /// Serves the page of `--live` by a server that tells its address, and says where it is.
+    func showLive(_ serve: (UInt16) throws(SocketServer.Problem) -> String) throws {
+        guard let port = arguments.count("--live") else { return }
+        do throws(SocketServer.Problem) {
+            tell("Live: \(try serve(UInt16(port)))")
+        } catch {
+            throw failure(of: error, "; give another --live, or 0 for a free port")
+        }
     }
 
     /// The file of certificates that was given, as a path from wherever the process stands.

@@ -1,7 +1,9 @@
 import SquallAnswers
 import SquallFormat
 import SquallLab
+import SquallLive
 import SquallReport
+import SquallSockets
 
 extension Command {
     static let capacity = Command(
@@ -40,6 +42,7 @@ extension Command {
                 "--at-most", .text("value"),
                 "Find the smallest sufficient value, such as a number of workers; fail unless its"
                     + " whole confidence interval is at or below this one."),
+            .live(showing: "the bounds so far and every value that was run"),
         ] + Option.ofProfile + Option.ofPlanning + Option.ofAnswers,
         example: "squall capacity quick --by 'step_duration: p(95)<2s'",
         perform: { try CapacityCommand(invocation: $0).perform() })
@@ -74,6 +77,13 @@ struct CapacityCommand: PerformedCommand {
         options.direction = try direction(of: variation, least, most)
         return try answer(named: file.name) { [options] replicator in
             let search = CapacitySearch(variation, options, replicator)
+            try showLive { port throws(SocketServer.Problem) in
+                let page = try LivePage(port: port)
+                replicator.meanwhile = {
+                    page.enter(at: console.elapsedNanoseconds) { search.documentSoFar }
+                }
+                return page.address
+            }
             var answer = try tellingBounds(of: search) {
                 try search.answer(replay: replayCommand, atLeast: least, atMost: most)
             }

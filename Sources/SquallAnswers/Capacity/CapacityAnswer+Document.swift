@@ -15,6 +15,17 @@ extension CapacityAnswer {
         return document
     }
 
+    /// The document of a search that goes on, with its bounds so far.
+    func documentSoFar(_ bounds: String?) -> AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Capacity", subject: profile,
+            sentence: bounds.map { "So far, \($0)." } ?? "The first value is being run.")
+        document.question = experiment
+        document.facts = facts.filter { $0.name != "seeds" }
+        document.sections = [chartSection, pointSection].compactMap(\.self)
+        return document
+    }
+
     /// True if the answer meets the limits, or there are none.
     public var hasPassed: Bool { isEnough ?? true }
 

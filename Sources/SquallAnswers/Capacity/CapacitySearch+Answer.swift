@@ -18,6 +18,7 @@ extension CapacitySearch {
     ) throws -> CapacityAnswer {
         let own = try self.end()
         if let longer = try leavingMoreOut(at: own) {
+            successor = longer
             return try longer.answer(replay: replay, atLeast: least, atMost: most)
         }
         let wide = try widened(own)

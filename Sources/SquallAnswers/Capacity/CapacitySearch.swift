@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 import SquallLab
 import SquallReport
 
@@ -20,6 +20,8 @@ public final class CapacitySearch {
     let ownWarmUp: Int64
     /// The cost of earlier searches with a shorter warm-up.
     private(set) var spent: (replications: Int64, requests: Int64)
+    /// The search with a longer warm-up that goes on instead of this one; `nil` until there is one.
+    var successor: CapacitySearch?
 
     /// Creates a search with a replicator.
     public convenience init(
@@ -54,7 +56,24 @@ public final class CapacitySearch {
 
     /// What is known where the search is stopped; `nil` before the first run.
     public var boundsSoFar: String? {
-        table.bounds.map { "Partial, stopped before there was an interval. So far \($0)." }
+        latest.table.bounds.map { "Partial, stopped before there was an interval. So far \($0)." }
+    }
+
+    /// What is known while it runs: the bounds, and every value that was run.
+    public var documentSoFar: AnswerDocument { latest.partial.documentSoFar(latest.table.bounds) }
+
+    private var latest: CapacitySearch { successor?.latest ?? self }
+
+    /// An answer about what was run so far, without an end.
+    private var partial: CapacityAnswer {
+        CapacityAnswer(
+            profile: variation.experiment.name, experiment: variation.experiment.profile.question,
+            varied: variation.name, noun: variation.noun, unit: variation.unit,
+            direction: options.direction, outcome: .always, today: variation.today,
+            measurementWindow: variation.experiment.profile.measurementWindow,
+            points: table.sorted.map(CapacityPoint.init), contradictions: [], notes: [],
+            precision: options.precision, replications: cost.replications,
+            requests: cost.requests, seeds: [], replay: "")
     }
 
     /// Searches for the end that was asked for.

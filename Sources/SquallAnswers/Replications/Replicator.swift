@@ -25,6 +25,8 @@ public final class Replicator {
     private let mode: Mode
     private let isStopped: @Sendable () -> Bool
     private let progress: (ReplicationProgress) -> Void
+    /// Called beside the progress, on the same thread, several times a second while runs go on.
+    public var meanwhile: () -> Void = {}
     private let warn: (ReplicationStoreError) -> Void
     private var known: [String: Replication] = [:]
     /// The keys of all tasks asked for so far, in order.
@@ -159,8 +161,9 @@ public final class Replicator {
         let faults = tasks.compactMap { task in
             Containment.fault(of: task.work).map { (seed: task.profile.seed, reason: $0) }
         }
-        let results = threads.map(tasks.count) { [progress] done in
+        let results = threads.map(tasks.count) { [progress, meanwhile] done in
             progress(state.after(done, left: tasks.count - done))
+            meanwhile()
         } _: { index -> Replication? in
             let goesOn: @Sendable () -> Bool = {
                 !isStopped() && failure.withLock { $0 == nil }

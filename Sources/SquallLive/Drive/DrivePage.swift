@@ -1,61 +1,16 @@
 import SquallFormat
-import SquallHTTP
 import SquallReport
-import SquallSockets
 
-/// A page that shows how a driven run goes, second by second, for this machine alone.
-///
-/// It is served on the generator's thread between its requests; drawing it takes a few
-/// milliseconds every two seconds while a browser shows it, and nothing otherwise.
-final class DrivePage {
+/// The page of a driven run while it goes, second by second.
+enum DrivePage {
     /// What it shows: the target, the sums so far, the whole seconds, the oldest first.
     typealias Figures = (target: String, now: DriveProgress, seconds: [DriveSecond])
 
-    /// Where it is.
-    let address: String
-    private let target: String
-    private let sockets: SocketServer
-    private let asking = WhoMayAsk()
-
-    private static let refreshSeconds = 2
     /// The most seconds that its table has.
     private static let rowsMost = 60
 
-    /// A page on a port of 127.0.0.1, 0 for a free one.
-    ///
-    /// - Throws: `SocketServer.Problem`.
-    init(of target: String, port: UInt16, watch: SocketWatch?) throws(SocketServer.Problem) {
-        self.target = target
-        var limits = HTTPLimits()
-        (limits.connections, limits.pendingRequests, limits.bodyBytes) = (16, 16, 0)
-        sockets = try SocketServer(limits, origin: "http://localhost", watch: watch)
-        let bound = try sockets.listen(on: "127.0.0.1", port: port)
-        address = "http://127.0.0.1:\(bound)/"
-    }
-
-    /// Answers who has asked for it.
-    func enter(at now: Int64, _ figures: (String) -> Figures) {
-        guard sockets.poll() else { return }
-        sockets.enter(at: now) { incoming, client in
-            let answer = self.answer(incoming.request) { figures(target) }
-            sockets.respond(
-                to: client, status: answer.status, headers: answer.headers, body: answer.body)
-        }
-        sockets.send(at: now)
-    }
-
-    private func answer(_ request: URLRequest, _ figures: () -> Figures) -> ControlAnswer {
-        if let reason = asking.refusal(of: request, isControl: true) {
-            return .problem(reason, status: 403)
-        }
-        guard request.method == .get, request.url.path == "/" else {
-            return .problem("the page is at /", status: 404)
-        }
-        return ControlAnswer(html: Self.page(figures()))
-    }
-
     /// The page of some figures.
-    static func page(_ figures: Figures) -> String {
+    static func document(_ figures: Figures) -> AnswerDocument {
         let (now, seconds) = (figures.now, figures.seconds)
         let sent = seconds.reduce(0) { $0 + $1.sent }
         var document = AnswerDocument(
@@ -76,7 +31,7 @@ final class DrivePage {
                 "The last \(rowsMost) seconds", note: "The newest first.",
                 [.table(Table(seconds.suffix(rowsMost).reversed().map(\.row)))]),
         ]
-        return document.page(refreshSeconds: refreshSeconds).html
+        return document
     }
 
     private static func charts(_ seconds: [DriveSecond]) -> [Block] {

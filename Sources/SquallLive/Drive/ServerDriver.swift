@@ -45,7 +45,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     private(set) var (signIns, fruitless): (Int, URLRequest?) = (0, nil)
     private var hasToken = false
     /// The page that shows how it goes; `nil` where none is served.
-    private var page: DrivePage?
+    private var page: LivePage?
     /// The time at which it is asked again whether to stop.
     private var asksAt = Int64.min
 
@@ -81,7 +81,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     /// - Throws: `SocketServer.Problem` where the port (0 for a free one) cannot be listened on.
     public func showLive(on port: UInt16) throws(SocketServer.Problem) -> String {
         tally.keepSeconds()
-        let page = try DrivePage(of: setup.target.text, port: port, watch: wire.watch)
+        let page = try LivePage(port: port, watch: wire.watch)
         self.page = page
         return page.address
     }
@@ -167,8 +167,8 @@ extension ServerDriver {
     public func enter() {
         wire.enter(at: clock.elapsed())
         page?.enter(at: clock.elapsed()) {
-            let now = clock.elapsed()
-            return ($0, tally.progress(at: now, open: wire.open), tally.seconds ?? [])
+            let now = tally.progress(at: clock.elapsed(), open: wire.open)
+            return DrivePage.document((setup.target.text, now, tally.seconds ?? []))
         }
     }
 
