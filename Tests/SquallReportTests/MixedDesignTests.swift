@@ -63,8 +63,9 @@ private enum Mixed {
                 counts: .init(
                     expiries: 26, promptedRefreshes: 62, redundantRefreshes: 36,
                     unpromptedRefreshes: 0),
-                isOfOneDesign: false, meanRefreshesPerSecond: 1, peakRefreshesPerSecond: 4,
-                held: .init(requests: 0, maxConcurrent: 0, wait: LatencySummary(Histogram())),
+                meanRefreshesPerSecond: 1, peakRefreshesPerSecond: 4, peakOverMean: 4,
+                held: .init(
+                    requests: 0, maxConcurrent: 0, waitNanoseconds: LatencySummary(Histogram())),
                 sessionsLost: [], peaks: [])
             $0.populations = populations
             $0.faults = [whole.recovered(as: populations.flatMap(\.faults))]

@@ -57,13 +57,17 @@ public struct DrivenParts {
         summary.virtualNanoseconds = summaries.map(\.virtualNanoseconds).max() ?? 0
         summary.thresholds = profile.thresholds.map { $0.judge(metrics, overNanoseconds: span) }
         summary.selfChecks = selfChecks
-        summary.journeys = journeys(metrics)
         summary.load = first.load.indices.map { .sum(of: summaries.map(\.load), at: $0, metrics) }
+        summary.journeys = profile.journeys(metrics, begun: summary.load.map(\.visits.begun))
         summary.populations = populations(metrics)
         let peaks = PeakFinder(
             series, measuredFrom: summary.measuredFromNanoseconds,
             until: summary.measuredUntilNanoseconds)
-        summary.refreshes = refreshes(metrics, overNanoseconds: span, peaks)
+        let held = summaries.compactMap(\.refreshes?.held)
+        summary.refreshes = RefreshView(
+            of: metrics, overNanoseconds: span, isOfOneDesign: profile.isOfOneDesign,
+            peak: peaks.peakPerSecond, held: held.reduce(0) { $0 + $1.requests },
+            atOnce: held.reduce(0) { $0 + $1.maxConcurrent }, peaks: peaks.ofOnePopulation)
         summary.retries = .sum(of: summaries.compactMap(\.retries))
         summary.generator = .sum(of: summaries.compactMap(\.generator))
         summary.audits = summaries.flatMap(\.audits).summed
@@ -96,21 +100,6 @@ public struct DrivenParts {
         }
     }
 
-    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
-        let begun = summaries.map { $0.load.reduce(0.0) { $0 + Double($1.visits.begun) } }
-        let all = begun.reduce(0, +)
-        return first.journeys.indices.map { place in
-            let row = first.journeys[place]
-            let asked = zip(summaries, begun).reduce(0.0) {
-                $0 + $1.0.journeys[place].targetShare * $1.1
-            }
-            return JourneyRow(
-                population: row.population, app: row.app, design: row.design, journey: row.journey,
-                begun: summaries.reduce(0) { $0 + $1.journeys[place].begun },
-                targetShare: all > 0 ? asked / all : 0)
-        }
-    }
-
     private func populations(_ metrics: Metrics) -> [PopulationRow] {
         first.populations.indices.map { place in
             let (row, rows) = (first.populations[place], summaries.map { $0.populations[place] })
@@ -121,23 +110,6 @@ public struct DrivenParts {
                 peakRefreshesPerSecond: rows.reduce(0) { $0 + $1.peakRefreshesPerSecond },
                 peaks: [], faults: [])
         }
-    }
-
-    private func refreshes(
-        _ metrics: Metrics, overNanoseconds span: Int64, _ peaks: PeakFinder
-    ) -> RefreshView {
-        let held = summaries.compactMap(\.refreshes?.held)
-        return RefreshView(
-            counts: RefreshView.Counts(of: metrics),
-            isOfOneDesign: Set(first.populations.map { [$0.app, $0.design] }).count == 1,
-            meanRefreshesPerSecond: metrics.value(of: MetricKey(.refreshes))?.count?
-                .rate(overNanoseconds: span) ?? 0,
-            peakRefreshesPerSecond: peaks.peakPerSecond,
-            held: RefreshView.Held(
-                requests: held.reduce(0) { $0 + $1.requests },
-                maxConcurrent: held.reduce(0) { $0 + $1.maxConcurrent },
-                wait: LatencySummary(of: metrics.value(of: MetricKey(.refreshWait)))),
-            sessionsLost: RefreshView.SessionLoss.all(of: metrics), peaks: peaks.ofOnePopulation)
     }
 }
 

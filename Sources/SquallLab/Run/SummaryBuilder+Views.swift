@@ -7,19 +7,11 @@ extension SummaryBuilder {
     func refreshView(
         _ metrics: Metrics, _ whole: PeakFinder, _ parts: [PeakFinder]
     ) -> RefreshView {
-        let recorder = world.recorder
-        let refreshes = metrics.value(of: MetricKey(.refreshes))
+        let requests = world.recorder.requests
         return RefreshView(
-            counts: RefreshView.Counts(of: metrics),
-            isOfOneDesign: Set(recorder.run.populations.map { [$0.app, $0.design] }).count == 1,
-            meanRefreshesPerSecond: refreshes?.count?
-                .rate(overNanoseconds: measuredUntil - measuredFrom) ?? 0,
-            peakRefreshesPerSecond: whole.peakPerSecond,
-            held: RefreshView.Held(
-                requests: recorder.requests.heldRequests,
-                maxConcurrent: recorder.requests.heldAtOnce,
-                wait: waits(.refreshWait)),
-            sessionsLost: RefreshView.SessionLoss.all(of: metrics),
+            of: metrics, overNanoseconds: measuredUntil - measuredFrom,
+            isOfOneDesign: profile.isOfOneDesign, peak: whole.peakPerSecond,
+            held: requests.heldRequests, atOnce: requests.heldAtOnce,
             peaks: whole.peaks(recoveringAs: parts))
     }
 

@@ -63,7 +63,8 @@ struct SummaryBuilder {
         summary.selfChecks = selfChecks
         summary.findings = findings
         summary.assumptions = assumptions
-        summary.journeys = journeys(metrics)
+        summary.journeys = profile.journeys(
+            metrics, begun: world.recorder.load.map(\.measuredVisits.begun))
         summary.audits = audits
         summary.settling = settling
         addTables(of: world.recorder, metrics, to: &summary)
@@ -106,25 +107,6 @@ struct SummaryBuilder {
     private var loads: [LoadRow] {
         zip(world.recorder.load, world.recorder.run.populations).map {
             $0.row(of: $1, world.recorder.metrics)
-        }
-    }
-
-    /// The journeys that can begin, each with the share of all visits that its population's weights
-    /// ask for, by the populations' actual visits.
-    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
-        let visits = world.recorder.load.map(\.measuredVisits.begun)
-        let all = visits.reduce(0, +)
-        return zip(profile.populations, visits).flatMap { population, begun in
-            let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
-            return population.journeys.map { journey in
-                let asked = Double(begun) * journey.weight / weights
-                let key = MetricKey(
-                    .journeys, [.population: population.name, .journey: journey.journey])
-                return JourneyRow(
-                    population: population.name, app: population.app, design: population.design,
-                    journey: journey.journey, begun: metrics.totalCount(of: key),
-                    targetShare: all > 0 ? asked / Double(all) : 0)
-            }
         }
     }
 
@@ -205,6 +187,30 @@ struct SummaryBuilder {
                 : "Access tokens stay valid until they expire, also after a newer one was issued.",
         ]
     }
+}
+
+/// Parts of a summary that are worked out alike for a run and for the parts of a driven one.
+extension Profile {
+    /// The journeys that can begin, each with the share of all visits that its population's weights
+    /// ask for, by the populations' actual visits.
+    func journeys(_ metrics: Metrics, begun visits: [Int64]) -> [JourneyRow] {
+        let all = visits.reduce(0, +)
+        return zip(populations, visits).flatMap { population, begun in
+            let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
+            return population.journeys.map { journey in
+                let asked = Double(begun) * journey.weight / weights
+                let key = MetricKey(
+                    .journeys, [.population: population.name, .journey: journey.journey])
+                return JourneyRow(
+                    population: population.name, app: population.app, design: population.design,
+                    journey: journey.journey, begun: metrics.totalCount(of: key),
+                    targetShare: all > 0 ? asked / Double(all) : 0)
+            }
+        }
+    }
+
+    /// True if all users have one app in one design, so that a quotient over all describes it.
+    var isOfOneDesign: Bool { Set(populations.map { [$0.app, $0.design] }).count == 1 }
 }
 
 extension ServingPlan {

@@ -11,7 +11,7 @@ public struct AttemptFailureRow: Codable, Sendable {
     /// A status, or the name of the error when there was no response.
     public let status: String
     /// The number of such failures.
-    public let count: Int64
+    public internal(set) var count: Int64
     /// The user of the first one.
     let user: Int64
     /// The moment at which the first ended.
@@ -45,7 +45,7 @@ public struct AuditRow: Codable, Sendable {
     /// The words that follow the count: `purchases paid for twice`.
     let description: String
     /// The number of occurrences.
-    public let count: Int64
+    public internal(set) var count: Int64
     /// The first occurrence: its user and place.
     public let example: String
 

@@ -5,7 +5,7 @@ public struct Finding: Codable, Sendable {
     /// The kind, without variable parts, so that findings can be grouped.
     public let label: String
     /// The count and the kind in words: `1 226 purchases paid for twice`.
-    public let headline: String
+    public internal(set) var headline: String
     /// The number of occurrences.
     public let count: Int64
     /// The population; nil when it is about the whole run.
@@ -17,7 +17,7 @@ public struct Finding: Codable, Sendable {
     /// The part of the report that shows it.
     let section: String
     /// The index of an example in the summary; nil without one.
-    @OrNull public private(set) var exampleIndex: Int64?
+    @OrNull public internal(set) var exampleIndex: Int64?
     /// True if it fails the run whatever the profile expects.
     public let failsRun: Bool
 

@@ -31,7 +31,7 @@ public struct RefreshView: Codable, Sendable {
         let count: Int64
 
         /// The measured sign-outs.
-        public static func all(of metrics: Metrics) -> [SessionLoss] {
+        static func all(of metrics: Metrics) -> [SessionLoss] {
             metrics.tagSets(of: [.cause], among: [.sessionsLost]).compactMap { tags in
                 tags[.cause].map {
                     SessionLoss(
@@ -74,30 +74,26 @@ public struct RefreshView: Codable, Sendable {
         public let maxConcurrent: Int64
         /// The waits of these requests.
         let waitNanoseconds: LatencySummary
-
-        /// Makes the numbers of a run.
-        public init(requests: Int64, maxConcurrent: Int64, wait: LatencySummary) {
-            self.requests = requests
-            self.maxConcurrent = maxConcurrent
-            waitNanoseconds = wait
-        }
     }
+}
 
-    /// Makes a view.
+extension RefreshView {
+    /// The effects that metrics tell over a span of the load, with those that they do not.
     public init(
-        counts: Counts, isOfOneDesign: Bool, meanRefreshesPerSecond: Double,
-        peakRefreshesPerSecond: Double, held: Held, sessionsLost: [SessionLoss],
-        peaks: [RefreshPeak]
+        of metrics: Metrics, overNanoseconds span: Int64, isOfOneDesign: Bool, peak: Double,
+        held requests: Int64, atOnce: Int64, peaks: [RefreshPeak]
     ) {
-        self.counts = counts
+        let mean =
+            metrics.value(of: MetricKey(.refreshes))?.count?.rate(overNanoseconds: span) ?? 0
+        counts = Counts(of: metrics)
         refreshesPerExpiry = isOfOneDesign ? counts.perExpiry : nil
         singleFlightEfficiency = isOfOneDesign ? counts.efficiency : nil
-        self.meanRefreshesPerSecond = meanRefreshesPerSecond
-        self.peakRefreshesPerSecond = peakRefreshesPerSecond
-        peakOverMean =
-            meanRefreshesPerSecond > 0 ? peakRefreshesPerSecond / meanRefreshesPerSecond : nil
-        self.held = held
-        self.sessionsLost = sessionsLost
+        (meanRefreshesPerSecond, peakRefreshesPerSecond) = (mean, peak)
+        peakOverMean = mean > 0 ? peak / mean : nil
+        held = Held(
+            requests: requests, maxConcurrent: atOnce,
+            waitNanoseconds: LatencySummary(of: metrics.value(of: MetricKey(.refreshWait))))
+        sessionsLost = SessionLoss.all(of: metrics)
         self.peaks = peaks
     }
 }
@@ -134,19 +130,4 @@ public struct RefreshPeak: Codable, Sendable {
     @OrNull private(set) var sessionsLost: Int64?
     /// The recovery of successful steps, with its time after the start.
     public let recovery: Recovery
-
-    /// Makes a peak.
-    public init(
-        startNanoseconds: Int64, peakNanoseconds: Int64, endNanoseconds: Int64, refreshes: Int64,
-        peakPerSecond: Double, held: Int64?, sessionsLost: Int64?, recovery: Recovery
-    ) {
-        self.startNanoseconds = startNanoseconds
-        self.peakNanoseconds = peakNanoseconds
-        self.endNanoseconds = endNanoseconds
-        self.refreshes = refreshes
-        self.peakPerSecond = peakPerSecond
-        self.held = held
-        self.sessionsLost = sessionsLost
-        self.recovery = recovery
-    }
 }

@@ -6,21 +6,18 @@ extension RunSummary {
 extension Finding {
     /// The finding as that of one of several parts of a run.
     public func ofPart(_ index: Int, of count: Int) -> Finding {
-        Finding(
-            label: label, headline: "part \(index) of \(count): \(headline)", count: self.count,
-            population: population, detail: detail, example: example, section: section,
-            failsRun: failsRun)
+        var finding = self
+        finding.headline = "part \(index) of \(count): \(headline)"
+        finding.exampleIndex = nil
+        return finding
     }
 }
 
 extension [StepFailureRow] {
     /// Each failure once, with the sum of its counts.
     public var summed: [StepFailureRow] {
-        summed(by: { [$0.population, $0.journey, $0.step, $0.outcome, $0.endpoint, $0.status] }) {
-            StepFailureRow(
-                population: $0.population, journey: $0.journey, step: $0.step, outcome: $0.outcome,
-                endpoint: $0.endpoint, status: $0.status, count: $0.count + $1.count,
-                user: $0.user, atNanoseconds: $0.atNanoseconds)
+        summed(\.count) {
+            [$0.population, $0.journey, $0.step, $0.outcome, $0.endpoint, $0.status]
         }
     }
 }
@@ -28,37 +25,29 @@ extension [StepFailureRow] {
 extension [AttemptFailureRow] {
     /// Each failure once, with the sum of its counts.
     public var summed: [AttemptFailureRow] {
-        summed(by: { [$0.population, $0.endpoint, $0.path, $0.status] }) {
-            AttemptFailureRow(
-                population: $0.population, endpoint: $0.endpoint, path: $0.path, status: $0.status,
-                count: $0.count + $1.count, user: $0.user, atNanoseconds: $0.atNanoseconds)
-        }
+        summed(\.count) { [$0.population, $0.endpoint, $0.path, $0.status] }
     }
 }
 
 extension [AuditRow] {
     /// Each problem once, with the sum of its counts.
     public var summed: [AuditRow] {
-        summed(by: { [$0.population, $0.app, $0.design, $0.kind] }) {
-            AuditRow(
-                population: $0.population, app: $0.app, design: $0.design, kind: $0.kind,
-                description: $0.description, count: $0.count + $1.count, example: $0.example)
-        }
+        summed(\.count) { [$0.population, $0.app, $0.design, $0.kind] }
     }
 }
 
 extension Array {
     fileprivate func summed(
-        by key: (Element) -> [String], _ sum: (Element, Element) -> Element
+        _ count: WritableKeyPath<Element, Int64>, by key: (Element) -> [String]
     ) -> [Element] {
         var (places, rows) = ([[String]: Int](), [Element]())
         for row in self {
-            guard let place = places[key(row)] else {
+            if let place = places[key(row)] {
+                rows[place][keyPath: count] += row[keyPath: count]
+            } else {
                 places[key(row)] = rows.count
                 rows.append(row)
-                continue
             }
-            rows[place] = sum(rows[place], row)
         }
         return rows
     }

@@ -94,7 +94,7 @@ public struct StepFailureRow: Codable, Sendable {
     /// The outcome of that call: a status, or the name of an error; empty when none failed.
     public let status: String
     /// The number of such failures.
-    public let count: Int64
+    public internal(set) var count: Int64
     /// The user of the first one.
     let user: Int64
     /// The moment at which the first ended.

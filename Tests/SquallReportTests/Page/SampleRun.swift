@@ -146,12 +146,13 @@ extension RefreshView {
     static var sample: RefreshView {
         var held = Histogram()
         held.record(70_000_000)
+        let counts = Counts(
+            expiries: 25, promptedRefreshes: 90, redundantRefreshes: 65, unpromptedRefreshes: 2)
         return RefreshView(
-            counts: Counts(
-                expiries: 25, promptedRefreshes: 90, redundantRefreshes: 65,
-                unpromptedRefreshes: 2),
-            isOfOneDesign: true, meanRefreshesPerSecond: 9, peakRefreshesPerSecond: 40,
-            held: Held(requests: 12, maxConcurrent: 3, wait: LatencySummary(held)),
+            counts: counts, refreshesPerExpiry: counts.perExpiry,
+            singleFlightEfficiency: counts.efficiency, meanRefreshesPerSecond: 9,
+            peakRefreshesPerSecond: 40, peakOverMean: 40.0 / 9,
+            held: Held(requests: 12, maxConcurrent: 3, waitNanoseconds: LatencySummary(held)),
             sessionsLost: [SessionLoss(cause: "refresh 418", count: 1)], peaks: [.sample])
     }
 }

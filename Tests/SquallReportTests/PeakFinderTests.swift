@@ -1,7 +1,6 @@
-import SquallReport
 import Testing
 
-@testable import SquallLab
+@testable import SquallReport
 
 @Suite("Peaks of refreshes, and recoveries")
 struct PeakFinderTests {

@@ -1,9 +1,7 @@
-import SquallReport
-
 /// Finds peaks and recoveries in the rows of a time series: of a whole run or of one population.
 ///
 /// ``RefreshPeak`` defines a peak, ``Recovery`` a recovery.
-struct PeakFinder {
+public struct PeakFinder {
     /// Refreshes, useful steps, requests held and users signed out in each row.
     private let refreshes, useful, held, sessionsLost: [Int64]
     private let intervalNanoseconds: Int64
@@ -26,7 +24,7 @@ struct PeakFinder {
     private let recoverySpan, levelSpan: Int
 
     /// The rows of a series from a moment on that begin before another moment.
-    init(_ series: TimeSeries, measuredFrom start: Int64, until end: Int64 = .max) {
+    public init(_ series: TimeSeries, measuredFrom start: Int64, until end: Int64 = .max) {
         let rows = series.rows.prefix { $0.startMilliseconds < end / 1_000_000 }.map(\.values)
         // The series of a population has not all of them.
         func column(_ column: TimelineColumn) -> [Int64] {
@@ -45,15 +43,15 @@ struct PeakFinder {
     }
 
     /// Refreshes each second in the busiest interval.
-    var peakPerSecond: Double { Double(refreshes.dropFirst(first).max() ?? 0) / seconds }
+    public var peakPerSecond: Double { Double(refreshes.dropFirst(first).max() ?? 0) / seconds }
 
     /// The peaks of one population, in order of time; its series does not tell who was held.
-    var ofOnePopulation: [RefreshPeak] {
+    public var ofOnePopulation: [RefreshPeak] {
         peaks.map { peak($0, recovery: recovery(fromPeak: $0), isOfAll: false) }
     }
 
     /// The peaks of a whole that has recovered when all of its parts have, in order of time.
-    func peaks(recoveringAs parts: [PeakFinder]) -> [RefreshPeak] {
+    public func peaks(recoveringAs parts: [PeakFinder]) -> [RefreshPeak] {
         peaks.map { rows in
             let recoveries = parts.map { $0.recovery(fromPeak: rows) }
             return peak(rows, recovery: .longest(of: recoveries), isOfAll: true)
@@ -61,7 +59,7 @@ struct PeakFinder {
     }
 
     /// The rate of successful steps before and after a fault of a span.
-    func fault(
+    public func fault(
         _ name: String, from start: Int64, until end: Int64, backlog: Backlog? = nil
     ) -> FaultRow {
         let (startRow, endRow) = (row(at: start), row(at: end))
