@@ -33,21 +33,13 @@ struct DeclaredTokenAnswer: Decodable, Sendable {
     private var numbers: [String: Int64] = [:]
     private static let depthMax = 4
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     init(from decoder: any Decoder) throws {
-        take(try decoder.container(keyedBy: Name.self), behind: "", depth: 0)
+        take(try decoder.container(keyedBy: MemberName.self), behind: "", depth: 0)
     }
 
     /// Takes the members of an object, those in objects in it by all names on the way with dots.
     private mutating func take(
-        _ members: KeyedDecodingContainer<Name>, behind path: String, depth: Int
+        _ members: KeyedDecodingContainer<MemberName>, behind path: String, depth: Int
     ) {
         for key in members.allKeys {
             let name = path + key.stringValue
@@ -56,7 +48,7 @@ struct DeclaredTokenAnswer: Decodable, Sendable {
             } else if let number = try? members.decode(Int64.self, forKey: key) {
                 numbers[name] = number
             } else if depth < Self.depthMax,
-                let inner = try? members.nestedContainer(keyedBy: Name.self, forKey: key)
+                let inner = try? members.nestedContainer(keyedBy: MemberName.self, forKey: key)
             {
                 take(inner, behind: name + ".", depth: depth + 1)
             }
@@ -68,6 +60,15 @@ struct DeclaredTokenAnswer: Decodable, Sendable {
 
     /// The member of a name, where it is a whole number, or one written as a text.
     func number(_ name: String) -> Int64? { numbers[name] ?? texts[name].flatMap { Int64($0) } }
+}
+
+/// A member of an object in JSON, whatever it is called.
+struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }
 
 extension HTTPURLResponse {

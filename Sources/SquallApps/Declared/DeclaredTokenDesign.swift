@@ -1,15 +1,15 @@
 /// A token design by parameters: how it notices an expiry, how it refreshes, and what calls do
 /// after that.
 ///
-/// The table of settings gives the defaults, which are the right design: one refresh at a time,
-/// calls that are refused meanwhile wait for it, a late refusal takes the new token, and only a
-/// dead refresh token signs out.
+/// The defaults, which are those of a profile's settings, are the right design: one refresh at a
+/// time, calls that are refused meanwhile wait for it, a late refusal takes the new token, and only
+/// a dead refresh token signs out.
 public struct DeclaredTokenDesign: Sendable, Hashable {
     /// The signs of an expired access token that it heeds; if empty, it notices none.
-    public var notices: Set<Notice>
+    public var notices: Set<Notice> = [.status]
     /// How long before its expiry a token counts as expired, where the clock notices; negative
     /// where it still counts as good for a while.
-    public var aheadNanoseconds: Int64
+    public var aheadNanoseconds: Int64 = 30_000_000_000
     /// Up to how much shorter that is, drawn anew for each token.
     public var aheadJitterNanoseconds: Int64 = 0
     /// True if a refusal drops the token and sends the call again; the clock refreshes before that.
@@ -21,19 +21,19 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
     /// The rule for a token for which no response states how long it lives.
     public var missingLifetime = MissingLifetime.noEnd
     /// True if calls that are refused during a refresh wait for it; otherwise each refreshes.
-    public var isSingleFlight: Bool
+    public var isSingleFlight = true
     /// True if the refusal of a token that has been replaced meanwhile refreshes again.
-    public var refreshesLate: Bool
+    public var refreshesLate = false
     /// How often a call is sent again at the most; `nil` for no limit.
-    public var resends: Int?
+    public var resends: Int? = 1
     /// The time that a call waits before it is sent again.
-    public var resendDelayNanoseconds: Int64
+    public var resendDelayNanoseconds: Int64 = 0
     /// Up to how much longer, drawn for each time.
     public var resendJitterNanoseconds: Int64 = 0
     /// How often a refresh is tried before it counts as failed.
-    public var refreshAttempts: Int
+    public var refreshAttempts = 1
     /// The time that it waits between two tries.
-    public var refreshDelayNanoseconds: Int64
+    public var refreshDelayNanoseconds: Int64 = 0
     /// Numbers and waits of tries for certain failures of a refresh; the first row that names the
     /// failure holds.
     public var refreshRetries: [RefreshRetry] = []
@@ -46,46 +46,18 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
     /// The actions of calls that waited for a refresh which succeeded, and for one which failed.
     public var (waitersAfterSuccess, waitersAfterFailure) = (Waiting.lookAgain, Waiting.takeResult)
     /// True if a refresh with an expired response refreshes itself.
-    public var refreshNotices: Bool
+    public var refreshNotices = false
     /// True if a call whose refresh failed refreshes again when its body does not decode.
-    public var asksTwice: Bool
+    public var asksTwice = false
     /// The effect of a failed refresh on the session.
-    public var failedRefresh: FailedRefresh
+    public var failedRefresh = FailedRefresh.signOutWhenDead
     /// The cases in which a waiting call never gets a response.
-    public var forgets: Set<Forgotten>
+    public var forgets: Set<Forgotten> = []
     /// True if it also covers calls that are declared to bypass the design.
-    public var coversEveryCall: Bool
+    public var coversEveryCall = false
 
-    /// A design of its parameters.
-    public init(
-        notices: Set<Notice>,
-        aheadNanoseconds: Int64,
-        isSingleFlight: Bool,
-        refreshesLate: Bool,
-        resends: Int?,
-        resendDelayNanoseconds: Int64,
-        refreshAttempts: Int,
-        refreshDelayNanoseconds: Int64,
-        refreshNotices: Bool,
-        asksTwice: Bool,
-        failedRefresh: FailedRefresh,
-        forgets: Set<Forgotten>,
-        coversEveryCall: Bool
-    ) {
-        self.notices = notices
-        self.aheadNanoseconds = aheadNanoseconds
-        self.isSingleFlight = isSingleFlight
-        self.refreshesLate = refreshesLate
-        self.resends = resends
-        self.resendDelayNanoseconds = resendDelayNanoseconds
-        self.refreshAttempts = refreshAttempts
-        self.refreshDelayNanoseconds = refreshDelayNanoseconds
-        self.refreshNotices = refreshNotices
-        self.asksTwice = asksTwice
-        self.failedRefresh = failedRefresh
-        self.forgets = forgets
-        self.coversEveryCall = coversEveryCall
-    }
+    /// The design of a profile that says nothing.
+    public init() {}
 
     /// The action of a call when the refresh that it waited for has ended.
     public enum Waiting: String, Sendable, CaseIterable {

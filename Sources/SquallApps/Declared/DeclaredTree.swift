@@ -8,19 +8,11 @@ indirect enum DeclaredTree: Decodable, Sendable {
     case text(String)
     case other
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let text = try? value.decode(String.self) {
             self = .text(text)
-        } else if let members = try? decoder.container(keyedBy: Name.self) {
+        } else if let members = try? decoder.container(keyedBy: MemberName.self) {
             var object: [String: DeclaredTree] = [:]
             for name in members.allKeys {
                 object[name.stringValue] = try members.decode(DeclaredTree.self, forKey: name)
