@@ -116,18 +116,6 @@ public struct HTTPHeaders: Hashable, Sendable {
         }
     }
 
-    /// Puts the fields in order of their names, whatever their case.
-    public mutating func sort() {
-        fields.sort { $0.name.lowercased() < $1.name.lowercased() }
-    }
-
-    /// The fields in order of their names, whatever their case.
-    public func sorted() -> HTTPHeaders {
-        var sorted = self
-        sorted.sort()
-        return sorted
-    }
-
     /// The fields by name, without their order; values of one name with a comma between them.
     public var dictionary: [String: String] {
         fields.reduce(into: [:]) { dictionary, field in
@@ -202,11 +190,6 @@ extension UInt8 {
 
 /// The fields that clients write most often, by their meaning.
 extension HTTPHeader {
-    /// `Accept`.
-    public static func accept(_ value: String) -> HTTPHeader {
-        HTTPHeader(name: "Accept", value: value)
-    }
-
     /// `Authorization`.
     public static func authorization(_ value: String) -> HTTPHeader {
         HTTPHeader(name: "Authorization", value: value)
@@ -215,15 +198,5 @@ extension HTTPHeader {
     /// `Content-Type`.
     public static func contentType(_ value: String) -> HTTPHeader {
         HTTPHeader(name: "Content-Type", value: value)
-    }
-
-    /// `User-Agent`.
-    public static func userAgent(_ value: String) -> HTTPHeader {
-        HTTPHeader(name: "User-Agent", value: value)
-    }
-
-    /// `Authorization` with a bearer token.
-    public static func authorization(bearerToken: String) -> HTTPHeader {
-        authorization("Bearer \(bearerToken)")
     }
 }

@@ -51,9 +51,6 @@ public struct MultipartFormData: Sendable, Hashable {
     /// The value of the request's `Content-Type`.
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The sum of the parts' bytes, without headers and boundaries.
-    public var contentLength: Int { parts.reduce(0) { $0 + $1.body.count } }
-
     /// The whole form; no bytes when it has no parts.
     public var body: Body {
         guard !parts.isEmpty else { return .empty }

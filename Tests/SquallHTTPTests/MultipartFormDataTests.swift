@@ -46,7 +46,6 @@ struct MultipartFormDataTests {
         for index in 0..<count { form.append(Body("\(index)"), headers: ["N": "\(index)"]) }
         let parts = (0..<count).map { "N: \($0)\r\n\r\n\($0)\r\n" }
         #expect(form.body.text == "--B\r\n" + parts.joined(separator: "--B\r\n") + "--B--\r\n")
-        #expect(form.contentLength == count)
     }
 
     @Test("A quotation mark in a name is sent as it is")
@@ -70,7 +69,6 @@ struct MultipartFormDataTests {
         form.append(Body(file), withName: "files", fileName: "c.jpg", mimeType: "image/jpeg")
         guard case .parts(let parts) = form.body.storage else { return #expect(Bool(false)) }
         #expect(parts.count == 3 && parts[1] == Body(file))
-        #expect(form.contentLength == 5_000_000)
         #expect(form.body.count == parts[0].count + 5_000_000 + "\r\n--B--\r\n".utf8.count)
     }
 }

@@ -97,7 +97,7 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
             url: WebURL(origin: PocketGround.service.origin, path: path, query: query),
             method: method,
             body: Body(form))
-        if let token { request.headers.add(.authorization(bearerToken: token)) }
+        if let token { request.headers.add(.authorization("Bearer \(token)")) }
         requests += 1
         let cause = RequestCause(user: UInt64(life), request: requests)
         let answer = try await backend.transport.send(request, cause: cause)

@@ -152,7 +152,7 @@ struct TokenServiceTests {
     @Test("Routes see variables, query and body; cost time; and fail as often as they say")
     func routes() throws {
         let run = try simulate(seed: 3) { world in
-            let route = TokenRoute.put("/posts/{id}/likes/{user}") { call in
+            let route = TokenRoute(.put, "/posts/{id}/likes/{user}") { call in
                 ServiceReply(
                     json: "\(call.variables) \(call.query("q") ?? "") \(call.body.count)")
             }

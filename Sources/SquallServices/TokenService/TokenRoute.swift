@@ -54,36 +54,6 @@ public struct TokenRoute: Sendable {
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.post, path, answer: answer) }
 
-    /// A `PUT` that always gets the same JSON.
-    public static func put(
-        _ path: String, json: String = "{}", status: Int = 200
-    ) -> TokenRoute { TokenRoute(.put, path, json: json, status: status) }
-
-    /// A `PUT` with a response that is made for each request.
-    public static func put(
-        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
-    ) -> TokenRoute { TokenRoute(.put, path, answer: answer) }
-
-    /// A `PATCH` that always gets the same JSON.
-    public static func patch(
-        _ path: String, json: String = "{}", status: Int = 200
-    ) -> TokenRoute { TokenRoute(.patch, path, json: json, status: status) }
-
-    /// A `PATCH` with a response that is made for each request.
-    public static func patch(
-        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
-    ) -> TokenRoute { TokenRoute(.patch, path, answer: answer) }
-
-    /// A `DELETE` that always gets the same JSON.
-    public static func delete(
-        _ path: String, json: String = "{}", status: Int = 200
-    ) -> TokenRoute { TokenRoute(.delete, path, json: json, status: status) }
-
-    /// A `DELETE` with a response that is made for each request.
-    public static func delete(
-        _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
-    ) -> TokenRoute { TokenRoute(.delete, path, answer: answer) }
-
     /// A call that always gets the same JSON.
     public init(_ method: HTTPMethod, _ path: String, json: String, status: Int = 200) {
         let reply = ServiceReply(status: status, json: json)

@@ -93,7 +93,6 @@ struct TheoryTests {
             users: users, workers: workers, meanThinking: 5, meanService: 0.05)
         #expect(abs(station.throughput - throughput) < 1e-5)
         #expect(abs(station.meanResponse * 1_000 - response) < 1e-3 * response / 50)
-        #expect(abs(station.knee - Double(workers) * 101) < 1e-9)
     }
 
     @Test(

@@ -51,7 +51,4 @@ struct ClosedStation {
 
     /// R, the mean time from request to answer in seconds, by the response time law N = X(R + Z).
     var meanResponse: Double { Double(users) / throughput - meanThinking }
-
-    /// N*, the number of users that the workers could serve without any waiting.
-    var knee: Double { Double(workers) * (meanThinking + meanService) / meanService }
 }
