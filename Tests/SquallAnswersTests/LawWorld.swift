@@ -4,13 +4,12 @@ import SquallKernel
 @testable import SquallAnswers
 @testable import SquallLab
 import SquallReport
-import Synchronization
 
 @testable import SquallProof
 
 /// A world that is a law: which share of its steps takes too long at a value of what is varied.
 ///
-/// Without noise all replications agree, so that a search's way and cost follow from the law alone.
+/// Without noise all replications agree, so that a search's cost follows from the law alone.
 final class LawWorld: Sendable {
     /// What a run finds at a value, by the number of the replication.
     struct Finding {
@@ -27,7 +26,6 @@ final class LawWorld: Sendable {
     private let law: @Sendable (_ value: Double, _ number: Int) -> Finding
     /// How many requests a run sends for each unit of what is varied; one in all with nil.
     private let requestsForEach: Double?
-    private let ran = Mutex<[(value: Double, number: Int, stops: Bool)]>([])
 
     init(
         requestsForEach: Double? = nil,
@@ -37,25 +35,9 @@ final class LawWorld: Sendable {
         self.requestsForEach = requestsForEach
     }
 
-    /// What was run, value by value as they were tried: `7 ×20`; with `!` where it could end early.
-    var way: String {
-        var parts: [(value: Double, count: Int, stops: Bool)] = []
-        for (value, _, stops) in ran.withLock({ $0 }) {
-            if let last = parts.last, last.value == value, last.stops == stops {
-                parts[parts.count - 1].count += 1
-            } else {
-                parts.append((value, 1, stops))
-            }
-        }
-        return parts.map { value, count, stops in
-            Units.digits(value, significant: 5) + (stops ? "!" : "")
-                + (count > 1 ? " ×\(count)" : "")
-        }.joined(separator: ", ")
-    }
-
     /// A replicator of it, for a variation of that name.
     func replicator(varying name: String) -> Replicator {
-        Replicator(build: "law", threads: 1, store: nil) { [self] profile, stops, _ in
+        Replicator(build: "law", threads: 1, store: nil) { [self] profile, _, _ in
             let value =
                 switch name {
                 case "users": Double(profile.users)
@@ -64,7 +46,6 @@ final class LawWorld: Sendable {
                 }
             let number =
                 (0..<64).first { ReplicationTask.seed(of: $0, from: 1) == profile.seed } ?? -1
-            ran.withLock { $0.append((value, number, stops)) }
             let requests = requestsForEach.map { Int64($0 * value) } ?? 1
             return result(of: profile, law(value, number), requests)
         }
