@@ -5,7 +5,8 @@
 /// were shown on one connection are of one process, unless they take turns: then a proxy passes on
 /// the requests of several. A process that no connection tells from others is judged by refusals
 /// alone: a renewal is redundant where as many requests were refused with one token as it has been
-/// renewed, or where several come at once.
+/// renewed, or where several come at once. Of several tokens that were brought at once one client
+/// has all, if one of them is shown at once by as many calls as there are tokens, and no other is.
 public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
     /// Why a token was renewed.
     public enum Reason: Equatable, Sendable {
@@ -41,6 +42,10 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         var renewals = 0
         var renewedUntil = Int64.min
         var shown: (first: Int64, last: Int64)?
+        /// How many requests of one moment have shown it.
+        var atOnce: (since: Int64, count: Int) = (.min / 2, 0)
+        /// True while its client shows another that was brought beside it.
+        var isUnused = false
         /// The token for whose expiry it was brought, as soon as that is known; before its
         /// connection tells that, the one for which it seems to be.
         var replaces: Token?
@@ -74,6 +79,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         guard let place = place(of: token) else { return nil }
         let isNew = tokens[place].shown == nil
         tokens[place].shown = (tokens[place].shown?.first ?? sentAt, sentAt)
+        noteUse(of: place, at: sentAt, pace)
         link(connection, place)
         let process = tokens[place].process
         // Two that take turns are held by two; a late call with the old one is no turn.
@@ -90,10 +96,14 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
     }
 
     /// A token was refused as expired, or its session is over.
-    public mutating func refused(_ token: Token, at now: Int64) {
-        guard let place = place(of: token) else { return }
+    ///
+    ///  - Returns: True for a call that was sent before a renewal had come, which is here by now.
+    @discardableResult
+    public mutating func refused(_ token: Token, sentAt: Int64 = .max, at now: Int64) -> Bool {
+        guard let place = place(of: token) else { return false }
         tokens[place].refusals += 1
         tokens[place].refusedAt = min(tokens[place].refusedAt, now)
+        return sentAt <= tokens[place].renewedUntil
     }
 
     /// A token was exchanged for another by a refresh token.
@@ -120,6 +130,22 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         link(source, tokens.count - 1)
         if let reason = reason(inProcessOf: tokens.count - 1, pace) { return reason }
         return known == 0 ? .first : reason(ofUnlinked: new, pace.pause, at: now)
+    }
+
+    /// Finds the tokens of which a client has no use, as it shows one that was brought beside them.
+    private mutating func noteUse(of place: Int, at sentAt: Int64, _ pace: Pace) {
+        tokens[place].isUnused = false
+        let isSame = sentAt - tokens[place].atOnce.since < pace.pause
+        tokens[place].atOnce =
+            isSame ? (tokens[place].atOnce.since, tokens[place].atOnce.count + 1) : (sentAt, 1)
+        let broughtAt = tokens[place].sentAt
+        let beside = tokens.indices.filter {
+            $0 != place && abs(tokens[$0].sentAt - broughtAt) < pace.pause
+        }
+        guard !beside.isEmpty, tokens[place].atOnce.count > beside.count,
+            beside.allSatisfy({ sentAt > (tokens[$0].shown?.last ?? broughtAt) + pace.queue })
+        else { return }
+        for other in beside { tokens[other].isUnused = true }
     }
 
     private mutating func add(_ token: Known) {
@@ -167,7 +193,9 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         let (sentAt, place) = (new.sentAt, tokens.count - 1)
         let others = tokens.indices.dropLast()
         func first(_ isReason: (Known) -> Bool) -> Int? {
-            others.first { tokens[$0].renewals == 0 && isReason(tokens[$0]) }
+            others.first {
+                tokens[$0].renewals == 0 && !tokens[$0].isUnused && isReason(tokens[$0])
+            }
         }
         if let own = first({ $0.refusedAt < sentAt }) ?? first({ $0.isDue(at: sentAt) }) {
             renewed(own, for: place, at: now)

@@ -221,6 +221,38 @@ struct AccountWatchTests {
             ])
     }
 
+    @Test("Threads with a connection for each call have one token, which all of them show at once")
+    func unlinked() {
+        var (watch, connection) = (Watch(), UInt64(0))
+        var reasons: [Watch.Reason] = []
+        func shows(_ tokens: [Int], at moment: Int64) {
+            for token in tokens {
+                connection += 1
+                _ = show(token, &watch, on: connection, moment)
+            }
+        }
+        for (life, start) in [Int64(0), 1_000].enumerated() {
+            let own = Array(life * 4..<life * 4 + 4)
+            reasons += own.map { bring($0, to: &watch, sentAt: start, at: start + 5) }
+            shows(own, at: start + 6)
+            for moment in [start + 300, start + 600] {
+                shows([Int](repeating: own[3], count: 4), at: moment)
+            }
+        }
+        #expect(reasons.suffix(4) == [.expiry(3), .first, .again(3), .again(3)])
+    }
+
+    @Test("Processes that call at once, each with its own token, renew one each")
+    func inStep() {
+        var watch = Watch()
+        for pod in 0..<3 { _ = bring(pod, to: &watch, sentAt: 0, at: 1) }
+        for moment in [Int64(10), 300, 600] {
+            for pod in 0..<3 { _ = show(pod, &watch, on: UInt64(moment) + UInt64(pod), moment) }
+        }
+        let reasons = (0..<3).map { bring($0 + 3, to: &watch, sentAt: 900, at: 910) }
+        #expect(reasons == [.expiry(0), .expiry(1), .expiry(2)])
+    }
+
     @Test("Processes behind one connection cannot be told apart, and are not accused")
     func shared() {
         var watch = Watch()
@@ -239,6 +271,9 @@ struct AccountWatchTests {
         #expect(show(0, &watch, on: 7, 2, 50, 300) == nil)
         watch.refused(0, at: 310)
         #expect(bring(1, to: &watch, on: 9, sentAt: 311, at: 320) == .expiry(0))
+        // A call that was under way meanwhile asks for nothing more.
+        let late = [watch.refused(0, sentAt: 319, at: 325), watch.refused(0, sentAt: 330, at: 335)]
+        #expect(late == [true, false])
         #expect(show(1, &watch, on: 7, 321, 600) == nil)
         // By the clock, and twice: the first call tells whose the second one is.
         #expect(bring(2, to: &watch, on: 10, sentAt: 1_200, at: 1_210) == .expiry(1))

@@ -40,17 +40,21 @@ public enum JWT {
         return try? JSONParser.parse(claims)
     }
 
-    /// A token with claims; the signature is a text of base 64's letters.
+    /// A token with claims; the signature is a text of base 64's letters that does not end with an
+    /// `A`, which fills it up to whole bytes: clients decode it although they do not check it.
     public static func text(claims: JSON, signature: String) -> String {
         let head: JSON = ["alg": "HS256", "typ": "JWT"]
-        return [head, claims].map { base64($0.line) + "." }.joined() + signature
+        let rest = String(repeating: "A", count: (4 - signature.utf8.count % 4) % 4)
+        return [head, claims].map { base64($0.line) + "." }.joined() + signature + rest
     }
 
-    /// The text behind a token's last dot; the text itself where it has none.
+    /// The signature of a token that ``text(claims:signature:)`` has made; the text itself where it
+    /// has none.
     public static func signature(of token: String) -> String {
-        token.utf8.lastIndex(of: UInt8(ascii: ".")).map {
-            String(token[token.utf8.index(after: $0)...])
-        } ?? token
+        guard let dot = token.utf8.lastIndex(of: UInt8(ascii: ".")) else { return token }
+        var signature = token[token.utf8.index(after: dot)...]
+        while signature.last == "A" { signature.removeLast() }
+        return String(signature)
     }
 
     private static func base64(_ text: String) -> String {

@@ -1,8 +1,10 @@
 /// When requests came, which is earlier than when they are read where the server was busy.
 ///
 /// What a wait finds at once may have come while the turn before was under way: then its client
-/// knew nothing of what was sent in that turn.
+/// knew nothing of what was sent in that turn. In stepped time a turn takes no time, and nothing
+/// stands still.
 struct ArrivalClock {
+    let isStepped: Bool
     private var (waitBegan, enteredAt, cameAt) = (Int64.min, Int64(0), Int64(0))
 
     /// A wait that is shorter has found at once what there was.
@@ -15,10 +17,12 @@ struct ArrivalClock {
     /// machine suspended.
     private static let standstillNanoseconds: Int64 = 1_000_000_000
 
+    init(isStepped: Bool = false) { self.isStepped = isStepped }
+
     /// How long nothing can have been read or sent by a moment, where that was long.
     func standstill(at now: Int64) -> Int64? {
         let span = now - enteredAt
-        return enteredAt > 0 && span >= Self.standstillNanoseconds ? span : nil
+        return !isStepped && enteredAt > 0 && span >= Self.standstillNanoseconds ? span : nil
     }
 
     /// The server begins to wait for sockets.

@@ -60,7 +60,7 @@ public final class LiveServer: RealTimeSurroundings {
 
     /// The time at which the last request came or ended.
     private(set) var lastActivity: Int64 = 0
-    private var arrivals = ArrivalClock()
+    private lazy var arrivals = ArrivalClock(isStepped: stepped != nil)
     /// Requests of the control API that wait.
     var waits: [ControlWait] = []
 
@@ -239,7 +239,7 @@ extension LiveServer {
     /// Takes the requests that have come.
     public func enter() {
         turn += 1
-        if stepped == nil, let span = arrivals.standstill(at: clock()) {
+        if let span = arrivals.standstill(at: clock()) {
             note(.stoodStill(span))
             world.stoodStill(nanoseconds: span)
         }

@@ -48,7 +48,7 @@ final class LiveWorld {
         judge.isSignOut = { [upstream] endpoint, request in
             upstream?.rules.isSignOut(request) ?? (endpoint.name == logOut)
         }
-        judge.signsIn = { [upstream] in upstream?.rules.account(of: $0) }
+        judge.signsIn = UpstreamRules.account
         judge.speed = setup.speed
         let access = upstream == nil ? setup.services.access(at: setup.origin) : nil
         neededFields = access?.headers.map(\.name) ?? []

@@ -48,6 +48,10 @@ enum BrokenPromise {
     static let atUsersPace =
         ": right where each was for another call, which failed without being sent"
 
+    static let askedInTurn =
+        "the refresh failed and was sent again at once, by one waiting call after the other: right"
+        + " where each call has to ask for itself"
+
     static func placeholder(_ call: String) -> String {
         "\(call) was sent with a word in place of a token, such as undefined or null"
     }
@@ -134,6 +138,9 @@ struct RefreshWatch {
         let replaces: Int?
         let hasSucceeded: Bool
         let reason: SessionExpiry.Reason?
+        /// True if the token that it was to replace is known to have come to its own end: a refresh
+        /// token that was used up for another is the fault then.
+        var isDue = false
     }
 
     /// The one that makes a refresh redundant which has just ended; `nil` when it is not
@@ -147,7 +154,8 @@ struct RefreshWatch {
             $0.hasSucceeded || $0.endedIndex > refresh.sentIndex
         }
         return others.last { $0.replaces == refresh.replaces }
-            ?? (reason == .again ? others.last : nil)
+            ?? (reason == .again
+                ? others.last { !refresh.isDue || $0.endedIndex > refresh.sentIndex } : nil)
     }
 
     /// In the order of sending.

@@ -26,12 +26,16 @@ struct LiveCalls {
     /// The number of repeats of a call without a pause that are a flood; of a refresh, one is too
     /// many.
     private static let quickMax = 2
+    /// The number of such repeats of a refresh that are no chance.
+    private static let inTurnMin = 3
 
     /// A call that failed, and has not succeeded since.
     private struct Failed {
         let call: UInt64
         var failures: [Failure] = []
         var quick = 0
+        /// How many times in a row it came at once after a failure, whoever sent it.
+        var inTurn = 0
     }
 
     /// A failure after which the call may be sent again, by the same screen or by none.
@@ -123,15 +127,27 @@ struct LiveCalls {
         let instant = isOrdinary ? pace.instant : pace.atOnce
         guard let earlier = recent.last, sent.sentAt - earlier.at < instant else {
             if !recent.isEmpty { pauses.short += 1 }
-            failed[place].quick = 0
+            (failed[place].quick, failed[place].inTurn) = (0, 0)
             return nil
         }
+        failed[place].inTurn += 1
         guard recent.count >= screens, recent.contains(where: { follows($0.connection, true) })
-        else { return nil }
+        else {
+            let isRow = sent.isRefresh && failed[place].inTurn == Self.inTurnMin
+            return isRow ? inTurn(sent, after: earlier) : nil
+        }
         // Each screen's call may come again at once, once (LiveInnocenceTests.transport); a refresh
         // may not.
         let most = isOrdinary ? screens * (Self.quickMax - 1) : 0
         return pauseless(sent, to: endpoint, moreThan: most, after: earlier, at: place)
+    }
+
+    /// A refresh that failed comes again at once, from one waiting call after the other
+    /// (LiveArguableTests.inTurn).
+    private func inTurn(_ sent: LiveRequest, after earlier: Failure) -> Breach {
+        Breach(
+            promise: .pausedRetries, text: BrokenPromise.askedInTurn,
+            requests: [earlier.request, sent.number], isArguable: true)
     }
 
     private mutating func pauseless(

@@ -212,7 +212,10 @@ extension LiveJudge {
             user.isPool || token.number >= user.shownMax
         else { return }
         showed(access, sent, of: user)
-        withAccount(of: user) { $0.watch.refused(access, at: now) }
+        let isRenewed = withAccount(of: user) {
+            $0.watch.refused(access, sentAt: sent.sentAt, at: now)
+        }
+        if isRenewed == true { return }
         if user.refusedSends.count >= 32 { user.refusedSends.removeFirst() }
         user.refusedSends.append((call, access, now, sent.connection))
         let requests = user.followUp.refused(
@@ -264,9 +267,7 @@ extension LiveJudge {
     func report(_ reuses: [ReuseWatch.Reuse], by user: LiveUser) {
         guard let reuse = reuses.first else { return }
         let isOne = !reuse.isAfter && user.reusesAtOnce(reuses) == 1
-        let name =
-            user.tokens.lazy.compactMap { self.tokens[$0] }
-            .first { $0.place == reuse.shows }?.name ?? "a refresh token"
+        let name = tokens.token(atPlace: reuse.shows, of: user)?.name ?? "a refresh token"
         let text = BrokenPromise.reused(name, isAfter: reuse.isAfter)
         if toleratesReuse, isOne { return arguable(.noReuse, text + BrokenPromise.replayed) }
         found(

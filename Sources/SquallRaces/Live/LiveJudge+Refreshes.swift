@@ -58,9 +58,12 @@ extension LiveJudge {
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
         if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
-        let end = RefreshWatch.Refresh(
+        var end = RefreshWatch.Refresh(
             sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
             hasSucceeded: meaning == .success, reason: reason)
+        if let old = tokens.token(atPlace: sent.replaces, of: user) {
+            end.isDue = old.isRefused || old.life.isDue(at: sent.sentAt) ?? false
+        }
         // What a lost response would have brought never reached its client.
         let hasCome = status != nil && trace?.newRefresh != sent.refresh
         judgeEnd(end, sent, hasSuccessor: hasCome && trace?.newRefresh != nil, of: user)

@@ -50,7 +50,12 @@ struct LiveTokens {
 
     /// The name of a user's token at a place; other words where it is forgotten.
     func name(ofPlace place: Int?, of user: LiveUser) -> String {
-        user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }?.name ?? "the token"
+        token(atPlace: place, of: user)?.name ?? "the token"
+    }
+
+    /// A user's token at a place, unless it is forgotten.
+    func token(atPlace place: Int?, of user: LiveUser) -> LiveToken? {
+        user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }
     }
 
     /// True for a text that programs write for a value that is not there.

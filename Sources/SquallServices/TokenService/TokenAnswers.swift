@@ -185,7 +185,10 @@ extension TokenAnswers {
             password == TokenAnswers.password(user)
         else { return Answer(form.refusal(.wrongPassword)) }
         let access = scene.tokens.issue(.access, to: user, at: scene.now).token
-        let refresh = scene.tokens.issue(.refresh, to: user, at: scene.now).token
+        // Whoever gets none renews by signing in again, and is judged by that.
+        let refresh = form.signInWay.refresh.map { _ in
+            scene.tokens.issue(.refresh, to: user, at: scene.now).token
+        }
         return deliver(access, refresh, scene, isSignIn: true)
     }
 

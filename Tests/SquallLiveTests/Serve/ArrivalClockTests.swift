@@ -20,6 +20,16 @@ struct ArrivalClockTests {
         #expect(clock.came(readAt: 300_000_000) == 300_000_000)
     }
 
+    @Test("In stepped time a request comes when it is read, however long the server had waited")
+    func stepped() {
+        var clock = ArrivalClock(isStepped: true)
+        _ = clock.enters(at: 1_000_000_000)
+        clock.waits(at: 1_000_000_000)
+        _ = clock.enters(at: 61_000_000_000)
+        #expect(clock.came(readAt: 61_000_000_000) == 61_000_000_000)
+        #expect(clock.standstill(at: 999_000_000_000) == nil)
+    }
+
     @Test("A turn of more than a second is a standstill, during which anything may have come")
     func standstill() {
         var clock = ArrivalClock()

@@ -99,7 +99,7 @@ struct UpstreamTests {
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = Body("grant_type=\(grant)&client_id=app&username=anna")
         #expect(rules.role(of: request) == .signIn)
-        #expect(rules.account(of: request)?.isClient == isClient)
+        #expect(UpstreamRules.account(of: request)?.isClient == isClient)
     }
 
     @Test(

@@ -160,6 +160,18 @@ struct LiveArguableTests {
         #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
     }
 
+    @Test("Waiting calls that each send a failed refresh again in turn are not judged")
+    func inTurn() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            await client.calls(8)
+            await stage.pause(seconds: 290)
+            _ = stage.backend.beginFault(.failing(status: 503))
+            for _ in 0..<8 { await client.refreshNow((client.access, client.refresh)) }
+        }
+        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+    }
+
     @Test("What a client does about a server that stood still is not judged")
     func stoodStill() throws {
         let stage = LiveStage(refresh: .oneShot)

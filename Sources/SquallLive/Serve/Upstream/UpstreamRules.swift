@@ -48,7 +48,7 @@ struct UpstreamRules {
 
     func role(of request: URLRequest) -> Endpoint.Role {
         let path = request.url.path
-        let fields = fields(of: request)
+        let fields = Self.fields(of: request)
         let grant = fields?["granttype"]
         if plan.refreshPath != nil || plan.signInPath != nil {
             let role = toldRole(path, grant)
@@ -86,15 +86,15 @@ struct UpstreamRules {
         guard request.method != .get || path.isLogOut else { return false }
         if path.isLogOut { return true }
         return path.isRevocation
-            && fields(of: request)?.all.contains { isKnownToken($0.text) } ?? false
+            && Self.fields(of: request)?.all.contains { isKnownToken($0.text) } ?? false
     }
 
     /// The client or account for which a request signs in, as far as it says so.
-    func account(of request: URLRequest) -> (account: UInt64, isClient: Bool)? {
-        let fields = fields(of: request)
+    static func account(of request: URLRequest) -> (account: UInt64, isClient: Bool)? {
+        let fields = Self.fields(of: request)
         let grant = fields?["granttype"]
-        let isClient = grant.map(Self.grantsOfClients.contains) ?? false
-        let names = isClient ? ["clientid", "assertion", "subjecttoken"] : Self.accountNames
+        let isClient = grant.map(grantsOfClients.contains) ?? (fields?["clientsecret"] != nil)
+        let names = isClient ? ["clientid", "assertion", "subjecttoken"] : accountNames
         var word = names.lazy.compactMap { fields?[$0] }.first
         if isClient, word == nil { word = request.value(forHTTPHeaderField: "Authorization") }
         guard let word else { return nil }
@@ -131,7 +131,7 @@ struct UpstreamRules {
         shown.refresh = refresh(in: request)
         // Some servers take the refresh token where the access token stands otherwise.
         if shown.refresh == nil, let token = shown.access { shown = TokenTexts(refresh: token) }
-        if shown.access == nil { shown.access = fields(of: request)?["accesstoken"] }
+        if shown.access == nil { shown.access = Self.fields(of: request)?["accesstoken"] }
         return shown
     }
 
@@ -158,7 +158,7 @@ struct UpstreamRules {
     }
 
     private func refresh(in request: URLRequest) -> String? {
-        if let text = refresh(in: fields(of: request)) { return text }
+        if let text = refresh(in: Self.fields(of: request)) { return text }
         let field = request.headers.first { MessageFields.plain($0.name).contains("refresh") }
         return field.flatMap { Self.bare($0.value) } ?? refreshCookie(of: request)
             ?? TokenPlace.query("refresh_token").token(in: request)
@@ -188,8 +188,8 @@ struct UpstreamRules {
             ? nil : String(words[1])
     }
 
-    private func fields(of request: URLRequest) -> MessageFields? {
-        guard request.method != .get, (1...Self.bodyBytesMax).contains(request.body.count) else {
+    private static func fields(of request: URLRequest) -> MessageFields? {
+        guard request.method != .get, (1...bodyBytesMax).contains(request.body.count) else {
             return nil
         }
         return MessageFields(
