@@ -105,7 +105,7 @@ extension Backend {
             return false
         }
         guard let links, exchange.connection >= 0 else { return true }
-        let (index, now) = (Int(exchange.connection), simulation.now.nanoseconds)
+        let now = simulation.now.nanoseconds
         let ending = links.ending(exchange.connection)
         guard now < ending.closes else {
             refuse(number, exchange, links)
@@ -113,11 +113,11 @@ extension Backend {
         }
         links.noteEnding(exchange.connection) {
             ($0.closes, $0.notice, $0.quietSince) = (.max, .max, .max)
+            $0.taken += 1
         }
-        links.connections[index].isLeaving = false
-        links.connections[index].taken += 1
+        links.connections[Int(exchange.connection)].isLeaving = false
         let limit = links.plan
-        if links.connections[index].taken >= limit.requestsMax ?? .max
+        if ending.taken + 1 >= limit.requestsMax ?? .max
             || now - ending.opened >= limit.ageNanoseconds ?? .max
         {
             endSoon(exchange.connection, exchange, links)
@@ -147,7 +147,7 @@ extension Backend {
         let draws = latency.connection.stream(number: exchange.streamKey)
             .stream(number: UInt64(connection.tenancy) << 32 | UInt64(place))
         let law = law(of: .down, for: exchange.streamKey)
-        let delay = law.sample(draws, at: UInt64(connection.taken) + 1_024)
+        let delay = law.sample(draws, at: UInt64(links.ending(place).taken) + 1_024)
         return max(connection.restsSince, links.ending(place).closes.clampedSum(delay))
     }
 

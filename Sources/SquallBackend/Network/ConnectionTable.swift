@@ -5,16 +5,16 @@ import SquallKernel
 /// The connections of all phones: which there are, what they carry and when they end.
 ///
 /// A connection that rests costs no event, unless a policy decides what happens when: whether it
-/// has ended is asked when a request would use it. 32 bytes a connection, 40 for each host that a
-/// phone talks to, and 32 more a connection only where the server ends some.
+/// has ended is asked when a request would use it. 24 bytes a connection, 40 for each host that a
+/// phone talks to, and 40 more a connection only where the server ends some.
 final class ConnectionTable {
     let plan: ConnectionPlan
     /// How many connections a phone may have to a host.
     let connectionsMax: Int
     /// True if a server's closing and the word of it are events, for a policy to choose.
     let endsByEvents: Bool
-    var hosts: [Host] = []
-    var connections: [Connection] = []
+    var hosts = PagedList<Host>()
+    var connections = PagedList<Connection>()
     /// By connection, as far as the server limits them or has ended any.
     private var endings: [Ending] = []
     private let isLimited: Bool
@@ -59,8 +59,6 @@ final class ConnectionTable {
         var isLeaving = false
         /// How many exchanges it carries, as the client counts.
         var carried: UInt16 = 0
-        /// How many requests the server has taken from it.
-        var taken: UInt32 = 0
         /// When it last carried something, for the client.
         var restsSince: Int64 = 0
     }
@@ -68,6 +66,8 @@ final class ConnectionTable {
     /// The server's part of a connection's end.
     struct Ending {
         var opened: Int64 = 0
+        /// How many requests it has taken.
+        var taken: UInt32 = 0
         /// When it last carried something, for the server.
         var quietSince: Int64 = 0
         /// From when on the server takes nothing more from it, and when the client learns of that;
@@ -129,9 +129,6 @@ final class ConnectionTable {
 
     init(_ plan: ConnectionPlan, connectionsPerHost: Int, users: Int, endsByEvents: Bool) {
         self.plan = plan
-        // One of each for most users: an array that grows would have room for twice as many.
-        hosts.reserveCapacity(users)
-        connections.reserveCapacity(users)
         newest = Array(repeating: -1, count: users)
         self.endsByEvents = endsByEvents
         isLimited =
