@@ -290,7 +290,7 @@ extension Backend {
         exchange.resume(
             .success(
                 TransportResponse(
-                    url: exchange.request.url, statusCode: answer.status, headers: answer.headers,
+                    to: exchange.request, statusCode: answer.status, headers: answer.headers,
                     body: answer.body)))
     }
 }

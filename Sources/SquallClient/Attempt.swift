@@ -39,11 +39,19 @@ final class Attempt: Sendable {
     }
 
     /// Asks the enum directly: `error != nil` copies the error, for each attempt of each request.
-    var hasFailed: Bool { if case .some = error { true } else { false } }
+    @usableFromInline var hasFailed: Bool { if case .some = error { true } else { false } }
     @usableFromInline var response: HTTPURLResponse? { answer?.head }
     @usableFromInline var body: Body? { isAnswered ? answer?.body : nil }
 
     var wasSent: Bool { isAnswered }
+    /// True for a response of its own with a body.
+    var hasBytes: Bool { isAnswered && answer.map { !$0.body.isEmpty } ?? false }
+
+    /// Tells the error; as most attempts have none, none is copied for them.
+    @inline(__always)
+    func tellError(_ tell: (AFError?) -> Void) {
+        if hasFailed { tell(error) } else { tell(nil) }
+    }
 
     /// A copy whose error replaces the attempt's own, as a failed serializer's does.
     func failed(with error: AFError) -> Attempt {

@@ -30,6 +30,8 @@ public final class Session: Sendable {
     private let parentSession: Session?
     /// The user's pool of connections that its requests use.
     private let pool: UInt8
+    /// How long its requests wait for a response that do not say it; `nil` for the default.
+    let timeoutNanoseconds: Int64?
 
     /// A session for one user.
     public init(
@@ -41,22 +43,24 @@ public final class Session: Sendable {
         (self.interceptor, breaker) = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
         parentSession = nil
-        pool = 0
+        (pool, timeoutNanoseconds) = (0, nil)
     }
 
     /// A second session of the same user, with an interceptor of its own or none.
     ///
     /// The two number their requests together, so that each number stays one request's. They share
-    /// their connections too, unless the new session is given a pool of its own.
+    /// their connections too, unless the new session is given a pool of its own. A timeout is that
+    /// of requests that have none.
     public init(
-        beside session: Session, interceptor: (any RequestInterceptor)? = nil, pool: UInt8 = 0
+        beside session: Session, interceptor: (any RequestInterceptor)? = nil, pool: UInt8 = 0,
+        timeoutNanoseconds: Int64? = nil
     ) {
         environment = session.environment
         user = session.user
         (self.interceptor, breaker) = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
         parentSession = session.parentSession ?? session
-        self.pool = pool
+        (self.pool, self.timeoutNanoseconds) = (pool, timeoutNanoseconds)
     }
 
     /// Sets the user action that requests belong to from now on.
@@ -65,7 +69,7 @@ public final class Session: Sendable {
     }
 
     /// A request that is sent when a caller waits for its response, built once for every attempt.
-    public func request(_ convertible: any URLRequestConvertible) -> DataRequest {
+    public func request(_ convertible: consuming any URLRequestConvertible) -> DataRequest {
         DataRequest(session: self, convertible: convertible, own: nil, cause: nextCause())
     }
 
@@ -158,7 +162,8 @@ public final class SessionEnvironment: Sendable {
     /// The program's choices for all its sessions.
     public let configuration: SessionConfiguration
     /// `eventMonitors` as a chain, of which nothing is copied to tell it.
-    let taps: MonitorTap?
+    private let taps: [MonitorTap]
+    private let firstTap: Unmanaged<MonitorTap>?
     let isMonitoredInStages: Bool
     /// The requests that wait for a completion that can never be called any more.
     let parked = Mutex(ParkedRequests())
@@ -177,29 +182,37 @@ public final class SessionEnvironment: Sendable {
         self.random = random
         self.decoder = decoder
         self.eventMonitors = eventMonitors
-        taps = eventMonitors.reversed().reduce(nil) { MonitorTap($1, before: $0) }
+        taps = eventMonitors.reversed().reduce(into: []) {
+            $0.append(MonitorTap($1, before: $0.last))
+        }
+        firstTap = taps.last.map(Unmanaged.passUnretained)
         isMonitoredInStages = eventMonitors.contains(where: \.hearsStages)
         self.configuration = configuration
     }
 }
 
-/// A monitor, and those that are told after it.
+/// A monitor, and the one that is told after it.
 final class MonitorTap: Sendable {
-    private let monitor: any EventMonitor
-    private let next: MonitorTap?
+    let monitor: any EventMonitor
+    // Safe because the environment keeps all of them as long as it lives.
+    let next: Unmanaged<MonitorTap>?
 
     init(_ monitor: any EventMonitor, before next: MonitorTap?) {
         self.monitor = monitor
-        self.next = next
+        self.next = next.map(Unmanaged.passUnretained)
     }
+}
 
+extension SessionEnvironment {
     /// Inlined, so that no closure is made of what is told: it would count references to all of it.
     @inline(__always)
     func notify(_ tell: (any EventMonitor) -> Void) {
-        var next: MonitorTap? = self
+        var next = firstTap
         while let tap = next {
-            tell(tap.monitor)
-            next = tap.next
+            next = tap._withUnsafeGuaranteedRef { tap in
+                tell(tap.monitor)
+                return tap.next
+            }
         }
     }
 }

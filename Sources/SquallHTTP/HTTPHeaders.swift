@@ -13,6 +13,10 @@ public struct HTTPHeader: Hashable, Sendable, CustomStringConvertible {
 
     /// `name: value`.
     public var description: String { "\(name): \(value)" }
+
+    fileprivate func has(_ name: String) -> Bool {
+        self.name == name || self.name.isEqualIgnoringASCIICase(to: name)
+    }
 }
 
 /// Header fields in the order they were first added, each name once whatever its case, unless one
@@ -89,19 +93,19 @@ public struct HTTPHeaders: Hashable, Sendable {
     /// The value of a field, whatever the case of its name; of a name that is there several times
     /// all values with a comma between them, which is what they mean together.
     public func value(for name: String) -> String? {
-        guard let index = index(of: name) else { return nil }
-        // Most names are alone with their length.
-        var next = index + 1
-        while next < fields.count, fields[next].name.utf8.count != name.utf8.count { next += 1 }
-        guard next < fields.count, self.index(of: name, from: next) != nil else {
-            return fields[index].value
+        let length = name.utf8.count
+        var place = -1
+        for position in fields.indices where fields[position].name.utf8.count == length {
+            guard fields[position].has(name) else { continue }
+            guard place < 0 else { return values(for: name).joined(separator: ", ") }
+            place = position
         }
-        return values(for: name).joined(separator: ", ")
+        return place < 0 ? nil : fields[place].value
     }
 
     /// The values of every field of a name, in order.
     public func values(for name: String) -> [String] {
-        fields.filter { $0.name.isEqualIgnoringASCIICase(to: name) }.map(\.value)
+        fields.filter { $0.has(name) }.map(\.value)
     }
 
     /// The value of a field; assigning `nil` removes it.
@@ -129,8 +133,7 @@ public struct HTTPHeaders: Hashable, Sendable {
         let length = name.utf8.count
         return fields.withUnsafeBufferPointer { fields in
             for position in start..<fields.count where fields[position].name.utf8.count == length {
-                let own = fields[position].name
-                if own == name || own.isEqualIgnoringASCIICase(to: name) { return position }
+                if fields[position].has(name) { return position }
             }
             return nil
         }

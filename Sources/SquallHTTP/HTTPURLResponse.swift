@@ -5,7 +5,7 @@ public struct HTTPURLResponse: Sendable {
     @usableFromInline let parts: Parts
 
     /// The address of the request that this responds to.
-    @inlinable public var url: WebURL { parts.url }
+    @inlinable public var url: WebURL { parts.request.url }
     /// The status code, 100…599 from a well-behaved server.
     @inlinable public var statusCode: Int { parts.statusCode }
     /// The header fields.
@@ -13,7 +13,8 @@ public struct HTTPURLResponse: Sendable {
 
     /// A head from its parts.
     public init(url: WebURL, statusCode: Int, headers: HTTPHeaders = []) {
-        parts = Parts(url: url, statusCode: statusCode, headers: headers, body: .empty)
+        parts = Parts(
+            request: URLRequest(url: url), statusCode: statusCode, headers: headers, body: .empty)
     }
 
     @inlinable
@@ -29,13 +30,14 @@ public struct HTTPURLResponse: Sendable {
     /// What all copies share, and the response that it is the head of.
     @usableFromInline
     final class Parts: Sendable {
-        @usableFromInline let url: WebURL
+        /// What was asked; its address is not copied.
+        @usableFromInline let request: URLRequest
         @usableFromInline let statusCode: Int
         @usableFromInline let headers: HTTPHeaders
         @usableFromInline let body: Body
 
-        init(url: WebURL, statusCode: Int, headers: HTTPHeaders, body: Body) {
-            self.url = url
+        init(request: URLRequest, statusCode: Int, headers: HTTPHeaders, body: Body) {
+            self.request = request
             self.statusCode = statusCode
             self.headers = headers
             self.body = body

@@ -43,13 +43,14 @@ public struct TransportResponse: Sendable {
 
     /// A response from its head and body.
     public init(head: HTTPURLResponse, body: Body) {
-        self.init(url: head.url, statusCode: head.statusCode, headers: head.headers, body: body)
+        self.init(
+            to: head.parts.request, statusCode: head.statusCode, headers: head.headers, body: body)
     }
 
-    /// A response from its parts.
-    public init(url: WebURL, statusCode: Int, headers: HTTPHeaders, body: Body) {
+    /// The response to a request.
+    public init(to request: URLRequest, statusCode: Int, headers: HTTPHeaders, body: Body) {
         parts = HTTPURLResponse.Parts(
-            url: url, statusCode: statusCode, headers: headers, body: body)
+            request: request, statusCode: statusCode, headers: headers, body: body)
     }
 }
 

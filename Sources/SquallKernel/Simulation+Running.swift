@@ -84,7 +84,8 @@ extension Simulation {
         case ReadyItem.defaultJob: WorldExecutors.runDefault(item.payload)
         case ReadyItem.mainJob: runMain(item)
         default:
-            state.pointee.handlers[Int(item.kind - ReadyItem.firstHandler)].handle(item.payload)
+            state.pointee.handlers[Int(item.kind - ReadyItem.firstHandler)]
+                ._withUnsafeGuaranteedRef { $0.call(item.payload) }
         }
     }
 

@@ -150,7 +150,7 @@ public final class Simulation: @unchecked Sendable {
         _ meaning: EventMeaning = .timer("event"), prefetch: ((UInt64) -> Void)? = nil,
         _ handle: @escaping (UInt64) -> Void
     ) -> EventHandler {
-        state.pointee.handlers.append(Handler(handle: handle, prefetch: prefetch))
+        state.pointee.add(Handler(handle: handle, prefetch: prefetch))
         state.pointee.agenda.identities.meanings.append(meaning)
         return EventHandler(number: UInt32(state.pointee.handlers.count - 1))
     }

@@ -10,17 +10,25 @@ public func prefetch(_ address: UInt, byteCount: Int) {
 
 /// What handles a kind of event, and what asks for the memory that it will touch.
 ///
-/// A structure: a function that is an element of an array is called through another one.
-struct Handler {
-    let handle: (UInt64) -> Void
-    let prefetch: ((UInt64) -> Void)?
+/// An object that is called by an unmanaged reference: none is ever removed.
+final class Handler {
+    private let handle: (UInt64) -> Void
+    private let prefetch: ((UInt64) -> Void)?
+
+    init(handle: @escaping (UInt64) -> Void, prefetch: ((UInt64) -> Void)?) {
+        (self.handle, self.prefetch) = (handle, prefetch)
+    }
+
+    func call(_ argument: UInt64) { handle(argument) }
+
+    func prefetch(_ argument: UInt64) { prefetch?(argument) }
 }
 
 /// What changes while a simulation runs.
 struct SimulationState: ~Copyable {
     var ready = ReadyRing()
     var timers: TimerWheel
-    var handlers: [Handler] = []
+    private(set) var handlers: [Unmanaged<Handler>] = []
     /// Replaces the two above where a policy decides.
     var agenda = Agenda()
     var digest = EventDigest()
@@ -36,6 +44,12 @@ struct SimulationState: ~Copyable {
         handlers.reserveCapacity(16)
     }
 
+    // Safe because it is given back here only, when nothing calls it any more.
+    deinit { for handler in handlers { handler.release() } }
+
+    /// Keeps a handler until the simulation ends.
+    mutating func add(_ handler: Handler) { handlers.append(.passRetained(handler)) }
+
     mutating func drainNextInstant(upTo limit: UInt64) -> UInt64? {
         let next = timers.drainNextInstant(upTo: limit, into: &ready)
         for item in timers.near {
@@ -43,7 +57,9 @@ struct SimulationState: ~Copyable {
                 // A job is the beginning of its task.
                 prefetch(UInt(item.payload), byteCount: 512)
             } else {
-                handlers[Int(item.kind - ReadyItem.firstHandler)].prefetch?(item.payload)
+                handlers[Int(item.kind - ReadyItem.firstHandler)]._withUnsafeGuaranteedRef {
+                    $0.prefetch(item.payload)
+                }
             }
         }
         return next

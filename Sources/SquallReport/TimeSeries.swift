@@ -91,6 +91,16 @@ public struct TimeSeries: Sendable {
         }
     }
 
+    /// Adds the numbers of columns that add up to those of another one.
+    public mutating func add(_ parts: [TimelineColumn], to sum: TimelineColumn) {
+        let (places, sum) = (parts.map(position), position(of: sum))
+        for first in stride(from: 0, to: cells.count, by: columns.count) {
+            cells[first + sum] = places.reduce(max(0, cells[first + sum])) {
+                $0 + max(0, cells[first + $1])
+            }
+        }
+    }
+
     /// Adds to a column's number in a moment's interval, whatever the column's kind.
     ///
     /// - Precondition: the moment is not negative and the series has the column.

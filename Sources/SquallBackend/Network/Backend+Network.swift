@@ -212,7 +212,7 @@ extension Backend {
         else { return openBehindCertificate(number) }
         if exchange.isOnConnection, !reachesClient(number, exchange) { return }
         let answer = TransportResponse(
-            url: exchange.request.url, statusCode: status, headers: headers, body: body)
+            to: exchange.request, statusCode: status, headers: headers, body: body)
         end(number, exchange, .success(answer))
     }
 

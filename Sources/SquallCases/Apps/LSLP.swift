@@ -32,7 +32,7 @@ extension CallKind {
     /// A well-formed identifier that no object has.
     static let noID = String(repeating: "0", count: 24)
     /// The path of some picture.
-    static let somePicture = "uploads/posts/picture_1_1724434004933.jpg"
+    static let somePicture: StoredFile = "uploads/posts/picture_1_1724434004933.jpg"
 }
 
 extension PaymentCallback {

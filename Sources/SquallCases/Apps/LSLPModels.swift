@@ -17,7 +17,7 @@ final class LSLPPost: Decodable, Sendable {
     let content5: String?
     let createdAt: String
     let creator: LSLPUser
-    let files: [String]
+    let files: [StoredFile]
     let likes: SharedList<String>
     let likes2: SharedList<String>
     let hashTags: [String]
@@ -35,7 +35,7 @@ final class LSLPPost: Decodable, Sendable {
 struct LSLPUser: Decodable, Sendable {
     let userID: String
     let nick: String
-    let profileImage: String?
+    let profileImage: StoredFile?
 
     enum CodingKeys: String, CodingKey {
         case userID = "user_id"

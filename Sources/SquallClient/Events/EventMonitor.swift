@@ -3,8 +3,9 @@ public import SquallHTTP
 /// Is told what happens to requests, at once and in order.
 ///
 /// The calls are Alamofire's, for requests; creating, resuming and cancelling a URL session's task
-/// is one call here, `willSend`.
-public protocol EventMonitor: Sendable {
+/// is one call here, `willSend`. An object, since each request tells it several times: a structure
+/// would be copied each time.
+public protocol EventMonitor: AnyObject, Sendable {
     /// False for a monitor that is not told of every stage of a successful attempt; true by
     /// default.
     ///

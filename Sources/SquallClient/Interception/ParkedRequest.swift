@@ -120,14 +120,14 @@ extension Request {
     }
 
     @inline(__always)
-    func notify(_ tell: (any EventMonitor) -> Void) { session.environment.taps?.notify(tell) }
+    func notify(_ tell: (any EventMonitor) -> Void) { session.environment.notify(tell) }
 
     /// Tells the monitors that hear every stage.
     @inline(__always)
     func notifyOfStage(_ tell: (any EventMonitor) -> Void) {
         let environment = session.environment
         guard environment.isMonitoredInStages else { return }
-        environment.taps?.notify { if $0.hearsStages { tell($0) } }
+        environment.notify { if $0.hearsStages { tell($0) } }
     }
 }
 

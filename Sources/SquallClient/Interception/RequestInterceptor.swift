@@ -14,6 +14,9 @@ public protocol RequestAdapter: Sendable {
     ///
     /// - Throws: what prevents the request from being sent.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest
+
+    /// True for one that leaves every request as it is, and so is not asked; false by default.
+    var leavesRequests: Bool { get }
 }
 
 /// Decides whether a failed request is sent again.
@@ -106,6 +109,9 @@ extension AsyncRequestInterceptor {
 }
 
 extension RequestAdapter {
+    /// False: it is asked.
+    public var leavesRequests: Bool { false }
+
     /// Calls the form with a completion and waits for it; for ever if it is dropped.
     ///
     /// Requests made meanwhile count as made because of this one.

@@ -124,7 +124,7 @@ extension Request {
     }
 
     private enum Turn {
-        case own(earlierError: AFError?)
+        case own
         case attached(ResponseHandler)
         case everybodyHadTheirs([ResponseHandler])
     }
@@ -147,13 +147,15 @@ extension Request {
             switch turn(turns) {
             case .everybodyHadTheirs(let handlers):
                 session.ended(self)
-                notify { $0.requestDidFinish(self, error: turns.result.error) }
+                turns.result.tellError { error in
+                    notify { $0.requestDidFinish(self, error: error) }
+                }
                 for handler in handlers { handler.deliver() }
                 return nil
-            case .own(let earlierError):
+            case .own:
                 guard let failure = serialize(turns.attempt) else { break }
-                let kept = turns.isLate ? earlierError : nil
-                let failed = turns.attempt.failed(with: kept ?? failure)
+                let earlier = turns.isLate ? withState { $0.rare?.finalError } : nil
+                let failed = turns.attempt.failed(with: earlier ?? failure)
                 if own == .consulting, !turns.isLate { return failed }
                 settle(&turns, own, with: failed)
                 continue
@@ -185,20 +187,18 @@ extension Request {
     private func turn(_ turns: Turns) -> Turn {
         withState { state in
             let position = turns.position
-            if position == turns.ownPosition {
-                return .own(earlierError: state.rare?.finalError)
-            }
+            if position == turns.ownPosition { return .own }
             let index = position > turns.ownPosition ? position - 1 : position
-            let finalError = turns.result.error
-            let rare = finalError == nil ? state.rare : state.made
+            let rare = turns.result.hasFailed ? state.made : state.rare
             if let rare, rare.handlers.indices.contains(index) {
                 return .attached(rare.handlers[index])
             }
             state.phase = .finished
-            rare?.finalError = finalError
-            rare?.driver = nil
-            defer { rare?.handlers = [] }
-            return .everybodyHadTheirs(rare?.handlers ?? [])
+            guard let rare else { return .everybodyHadTheirs([]) }
+            rare.finalError = turns.result.error
+            rare.driver = nil
+            defer { rare.handlers = [] }
+            return .everybodyHadTheirs(rare.handlers)
         }
     }
 }

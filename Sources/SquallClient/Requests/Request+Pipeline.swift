@@ -73,8 +73,11 @@ extension Request {
     @inline(never)
     func build() -> Stage {
         do {
-            let urlRequest = try convertible.asURLRequest()
+            var urlRequest = try convertible.asURLRequest()
             try urlRequest.checkBody()
+            if let timeout = session.timeoutNanoseconds, urlRequest.timeoutNanoseconds == nil {
+                urlRequest.timeoutNanoseconds = timeout
+            }
             withState { $0.initialRequest = urlRequest }
             notifyOfStage { $0.request(self, didCreateInitialURLRequest: urlRequest) }
             return .goesOn(urlRequest)
@@ -92,7 +95,7 @@ extension Request {
         var adapted = initial
         do {
             for place in 0..<interceptors.count {
-                guard let adapter = interceptors[place] else { continue }
+                guard let adapter = interceptors[place], !adapter.leavesRequests else { continue }
                 adapted = try await adapter.adapt(adapted, of: self)
             }
         } catch {

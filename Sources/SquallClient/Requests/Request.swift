@@ -18,8 +18,9 @@ public class Request: @unchecked Sendable {
     let convertible: any URLRequestConvertible
     let own: OwnInterceptor?
     let cause: RequestCause
-    @exclusivity(unchecked) var nextActive: Request?
-    @exclusivity(unchecked) unowned(unsafe) var previousActive: Request?
+    @exclusivity(unchecked) fileprivate var nextActive: Unmanaged<Request>?
+    @exclusivity(unchecked) fileprivate var previousActive: Unmanaged<Request>?
+    @exclusivity(unchecked) fileprivate var isActive = false
     private let state = Mutex(State())
 
     init(
@@ -30,6 +31,10 @@ public class Request: @unchecked Sendable {
         self.convertible = convertible
         self.own = own
         self.cause = cause
+    }
+
+    deinit {
+        if isActive { session.ended(self) }
     }
 
     /// How often the request has been sent again so far.
@@ -266,31 +271,42 @@ struct FormRequest: URLRequestConvertible {
 
 /// Requests in the order in which they began: a list through the requests, which needs no array.
 struct ActiveRequests: Sendable {
-    private var first: Request?
-    private var last: Request?
+    // Safe without counting references because a request that goes leaves the list before.
+    private var first: Unmanaged<Request>?
+    private var last: Unmanaged<Request>?
 
     var all: [Request] {
         Array(
             sequence(state: first) { next in
-                defer { next = next?.nextActive }
-                return next
+                let request = next?.takeUnretainedValue()
+                next = request?.nextActive
+                return request
             })
     }
 
     mutating func insert(_ request: Request) {
+        let own = Unmanaged.passUnretained(request)
+        request.isActive = true
         request.previousActive = last
-        last?.nextActive = request
-        first = first ?? request
-        last = request
+        if let last { last._withUnsafeGuaranteedRef { $0.nextActive = own } } else { first = own }
+        last = own
     }
 
     mutating func remove(_ request: Request) {
         let (next, previous) = (request.nextActive, request.previousActive)
-        guard previous != nil || first === request else { return }
-        if let previous { previous.nextActive = next } else { first = next }
-        if let next { next.previousActive = previous } else { last = previous }
-        request.nextActive = nil
-        request.previousActive = nil
+        guard request.isActive else { return }
+        request.isActive = false
+        if let previous {
+            previous._withUnsafeGuaranteedRef { $0.nextActive = next }
+        } else {
+            first = next
+        }
+        if let next {
+            next._withUnsafeGuaranteedRef { $0.previousActive = previous }
+        } else {
+            last = previous
+        }
+        (request.nextActive, request.previousActive) = (nil, nil)
     }
 }
 

@@ -10,7 +10,7 @@ public struct DataResponse<Value: Sendable>: Sendable {
     @inlinable
     init(_ attempt: Attempt, value: Value?) {
         self.attempt = attempt
-        if let error = attempt.error {
+        if attempt.hasFailed, let error = attempt.error {
             result = .failure(error)
         } else if let value {
             result = .success(value)

@@ -84,9 +84,16 @@ extension Attempt {
     /// What there is to read, by Alamofire's rules for a body that may or may not be there.
     @usableFromInline
     func content(_ rules: BodyRules?) -> Content {
-        if let error { return .failure(error) }
+        if hasFailed, let error { return .failure(error) }
         guard let body, !body.isEmpty else { return emptyContent(rules ?? BodyRules()) }
         return .body(body)
+    }
+
+    /// The failure of whoever wants the bytes, without a copy of them.
+    var contentError: AFError? {
+        if hasFailed { return error }
+        guard !hasBytes, case .failure(let error) = emptyContent(BodyRules()) else { return nil }
+        return error
     }
 
     private func emptyContent(_ rules: BodyRules) -> Content {

@@ -57,8 +57,14 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     /// What it does beyond Alamofire.
     public var pacing: RetryPacing { rules.pacing }
 
-    /// Passes the request on as it is, and counts it for the budget.
-    open func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+    /// True without a budget, which counts requests.
+    public final var leavesRequests: Bool { rules.pacing.budget == nil }
+
+    /// Passes the request on as it is, and counts it for the budget; as in Alamofire no subclass
+    /// changes that.
+    public final func adapt(_ urlRequest: URLRequest, of request: Request) async throws
+        -> URLRequest
+    {
         if let budget = rules.pacing.budget, request.retryCount == 0 { budget.deposit() }
         return urlRequest
     }

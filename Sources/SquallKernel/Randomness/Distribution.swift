@@ -15,7 +15,14 @@ public struct Distribution: Sendable {
         case constant(ConstantLaw)
         case exponential(ExponentialLaw)
         case logNormal(LogNormalLaw)
-        case other(any Law)
+        case other(OtherLaw)
+    }
+
+    /// A law of another kind: an existential beside the others would be copied with each of them.
+    private final class OtherLaw: Sendable {
+        let law: any Law
+
+        init(_ law: any Law) { self.law = law }
     }
 
     init(_ law: any Law) {
@@ -24,7 +31,7 @@ public struct Distribution: Sendable {
             case let law as ConstantLaw: .constant(law)
             case let law as ExponentialLaw: .exponential(law)
             case let law as LogNormalLaw: .logNormal(law)
-            default: .other(law)
+            default: .other(OtherLaw(law))
             }
     }
 
@@ -34,7 +41,7 @@ public struct Distribution: Sendable {
         case .constant(let law): law.nanoseconds
         case .exponential(let law): law.sample(stream, at: ordinal)
         case .logNormal(let law): law.sample(stream, at: ordinal)
-        case .other(let law): law.sample(stream, at: ordinal)
+        case .other(let other): other.law.sample(stream, at: ordinal)
         }
     }
 
@@ -59,7 +66,7 @@ public struct Distribution: Sendable {
         case .constant(let law): law
         case .exponential(let law): law
         case .logNormal(let law): law
-        case .other(let law): law
+        case .other(let other): other.law
         }
     }
 

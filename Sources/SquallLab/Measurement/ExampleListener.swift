@@ -35,8 +35,13 @@ final class ExampleListener: ExchangeListener, StepListener {
         let user = UInt64(exchange.user.number)
         let isPlain =
             exchange.record.meaning == .success && exchange.record.endpoint.role != .refresh
-        guard !isPlain || open.contains(user), exchange.runningStep != nil else { return }
-        open.change(user) { attempts in
+        if !isPlain || open.contains(user) { keep(exchange) }
+    }
+
+    @inline(never)
+    private func keep(_ exchange: EndedExchange) {
+        guard exchange.runningStep != nil else { return }
+        open.change(UInt64(exchange.user.number)) { attempts in
             guard attempts.count < ExampleRow.attemptsAtMost else { return }
             attempts.append(ExampleRow.Attempt(exchange.record))
         }

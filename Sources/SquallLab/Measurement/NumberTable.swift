@@ -34,8 +34,18 @@ struct NumberTable<Value> {
     }
 
     mutating func removeValue(forKey key: UInt64) -> Value? {
+        remove(key) { [none] value in
+            var taken = none
+            swap(&taken, &value)
+            return taken
+        }
+    }
+
+    /// Removes the value for a number, after a last look at it where it lies.
+    mutating func remove<Result>(_ key: UInt64, _ look: (inout Value) -> Result) -> Result? {
         guard let place = place(of: key) else { return nil }
-        let value = take(place)
+        let result = look(&values[place])
+        values[place] = none
         count -= 1
         // Those behind it move up to where they would be found without it.
         var (hole, next) = (place, after(place))
@@ -48,7 +58,7 @@ struct NumberTable<Value> {
             next = after(next)
         }
         keys[hole] = Self.free
-        return value
+        return result
     }
 
     private mutating func take(_ place: Int) -> Value {

@@ -218,9 +218,11 @@ extension Recorder: BackendObserver {
 }
 
 /// Passes the events of the client's requests to the recorder.
-struct ClientTap: EventMonitor {
+final class ClientTap: EventMonitor {
     let recorder: Recorder
     let hearsStages = false
+
+    init(recorder: Recorder) { self.recorder = recorder }
 
     func request(_ request: Request, willSend urlRequest: URLRequest, cause: RequestCause) {
         recorder.attemptSent(cause)

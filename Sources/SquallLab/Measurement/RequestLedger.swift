@@ -155,16 +155,18 @@ struct RequestLedger {
     mutating func requestEnded(
         user: UInt64, request: UInt32, failed: Bool, at now: Int64
     ) -> (wait: Int64?, wasted: Int64) {
-        let ended = open.removeValue(forKey: RequestLedger.key(user, request))
-        let wait = ended?.heldSince.map { now - $0 }
+        let key = RequestLedger.key(user, request)
+        // By part: the request as a whole would be copied.
+        let (since, attempts) =
+            open.remove(key) { ($0.heldSince, $0.isRefresh ? 0 : $0.attempts) } ?? (nil, 0)
+        let wait = since.map { now - $0 }
         if wait != nil { held -= 1 }
         // A request without a finished attempt has none to count.
-        guard let ended, !ended.isRefresh, ended.attempts > 0 else { return (wait, 0) }
-        let place = min(Int(ended.attempts), RequestLedger.attemptsKept) - 1
-        requestsByAttempts[place] += 1
+        guard attempts > 0 else { return (wait, 0) }
+        requestsByAttempts[min(Int(attempts), RequestLedger.attemptsKept) - 1] += 1
         guard failed else { return (wait, 0) }
         failedRequests += 1
-        return (wait, ended.attempts)
+        return (wait, attempts)
     }
 
     /// Notes that a phone's retry budget was asked.

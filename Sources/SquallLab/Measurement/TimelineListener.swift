@@ -36,6 +36,9 @@ final class TimelineListener: Listener {
         var (whole, waits) = (timeline, waits)
         waits.close(into: &whole)
         for part in parts { whole.add(part) }
+        // Sums that need not be counted at each event.
+        whole.add([.firstAttempts, .retries, .refreshes], to: .requests)
+        whole.add([.goodput], to: .succeeded)
         return (whole, parts)
     }
 
@@ -47,7 +50,7 @@ final class TimelineListener: Listener {
     /// The position of each column, looked up once.
     private struct Places {
         let usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung: TimeSeries.Place
-        let stepsIdle, requests, succeeded, expired, failed, lost, retries: TimeSeries.Place
+        let stepsIdle, renewed, expired, failed, lost, retries: TimeSeries.Place
         let refreshes, held, sessionsLost, firstAttempts: TimeSeries.Place
         let goodput, pages, items, workersBusy, serverQueue: TimeSeries.Place
 
@@ -58,8 +61,7 @@ final class TimelineListener: Listener {
             stepsFailed = part.place(of: .stepsFailed)
             stepsHung = series.place(of: .stepsHung)
             stepsIdle = series.place(of: .stepsIdle)
-            requests = series.place(of: .requests)
-            succeeded = series.place(of: .succeeded)
+            renewed = series.place(of: .succeeded)
             expired = series.place(of: .expired)
             failed = series.place(of: .failed)
             lost = series.place(of: .lost)
@@ -112,7 +114,6 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
     }
 
     func attemptTaken(_ kind: AttemptKind, _ user: User) {
-        timeline.count(place.requests, at: user.now)
         switch kind {
         case .first: timeline.count(place.firstAttempts, at: user.now)
         case .retry: timeline.count(place.retries, at: user.now)
@@ -130,7 +131,8 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         let isMeasured = run.measures(sentAt: exchange.record.handedOver)
         let now = isMeasured ? exchange.user.now : min(exchange.user.now, run.measuredAfter - 1)
         switch exchange.record.meaning {
-        case .success: timeline.count(place.succeeded, at: now)
+        case .success:
+            timeline.count(exchange.isUseful ? place.goodput : place.renewed, at: now)
         case .expired where exchange.isExpired: timeline.count(place.expired, at: now)
         case .expired, .signedOut, .refused, .failure: timeline.count(place.failed, at: now)
         case .none: timeline.count(place.lost, at: now)
@@ -138,9 +140,7 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         if let held = exchange.held {
             timeline.count(place.held, held, at: exchange.user.now)
         }
-        guard exchange.isUseful else { return }
-        timeline.count(place.goodput, at: now)
-        guard let page = exchange.record.page else { return }
+        guard exchange.isUseful, let page = exchange.record.page else { return }
         timeline.count(place.pages, at: now)
         timeline.count(place.items, Int64(page.items.count), at: now)
     }

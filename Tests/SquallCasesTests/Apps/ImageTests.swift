@@ -16,7 +16,8 @@ struct ImageTests {
     @Test("Images asked for together are one request for each address, and later ones none")
     func merging() throws {
         phone.server.goodTokens = ["T0"]
-        let (app, images, wanted) = (app, app.images, ["a.png", "a.png", "b.png"])
+        let (app, images) = (app, app.images)
+        let wanted: [StoredFile] = ["a.png", "a.png", "b.png"]
         #expect(try phone.run { await images.load(wanted, as: app.image) } == 0)
         #expect(phone.server.calls.count == 2)
         #expect(try phone.run { await images.load(wanted, as: app.image) } == 0)
@@ -26,7 +27,7 @@ struct ImageTests {
     @Test("An image is kept for seven days", arguments: [(6.9, 1), (7.1, 2)])
     func expiry(days: Double, requests: Int) throws {
         phone.server.goodTokens = ["T0"]
-        let (app, images, wanted) = (app, app.images, "a.png")
+        let (app, images, wanted) = (app, app.images, StoredFile("a.png"))
         let simulation = phone.simulation
         try phone.run(seconds: 8 * 86_400) {
             _ = await images.load(wanted, as: app.image)
@@ -38,7 +39,8 @@ struct ImageTests {
 
     @Test("An image answered 'expired' refreshes nothing, and nobody tries again")
     func expired() throws {
-        let (app, images, wanted) = (app, app.images, ["a.png", "a.png", "b.png"])
+        let (app, images) = (app, app.images)
+        let wanted: [StoredFile] = ["a.png", "a.png", "b.png"]
         #expect(try phone.run { await images.load(wanted, as: app.image) } == 3)
         #expect(phone.server.calls.count == 2 && phone.server.count("/refresh") == 0)
         #expect(images.keptImages == 0)
@@ -47,7 +49,7 @@ struct ImageTests {
     @Test("A kept image is shown to whoever is signed in, also to nobody")
     func keyedByAddress() throws {
         phone.server.goodTokens = ["T0"]
-        let (app, wanted) = (app, "a.png")
+        let (app, wanted) = (app, StoredFile("a.png"))
         try phone.run { await app.images.load(wanted, as: app.image) }
         app.storage.wipe()
         #expect(try phone.run { await app.images.load(wanted, as: app.image) } == true)
@@ -77,7 +79,7 @@ struct ImageTests {
 }
 
 extension ThisBookThatBook {
-    fileprivate func image(_ path: String) -> AppRequest<ThisBookThatBook> {
-        api.request(.file(path: path))
+    fileprivate func image(_ file: StoredFile) -> AppRequest<ThisBookThatBook> {
+        api.request(.file(file))
     }
 }

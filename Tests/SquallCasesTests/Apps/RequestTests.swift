@@ -32,7 +32,7 @@ struct RequestTests {
             (.deleteComment(postID: "p", commentID: "c"), "DELETE /v1/posts/p/comments/c"),
             (.follow(userID: "u"), "POST /v1/follow/u"),
             (.unfollow(userID: "u"), "DELETE /v1/follow/u"),
-            (.file(path: "uploads/a.png"), "GET /v1/uploads/a.png"),
+            (.file("uploads/a.png"), "GET /v1/uploads/a.png"),
         ])
     func thisBook(target: AppCall<ThisBookThatBook>, expected: String) throws {
         let request = AppRequest<ThisBookThatBook>(target, storage: AppStorage())
@@ -51,7 +51,7 @@ struct RequestTests {
             (.likedPosts, "GET /v1/posts/likes/me?next=&limit="),
             (.comment(postID: "p", content: "c"), "POST /v1/posts/p/comments"),
             (.payment(impUID: "i", postID: "p"), "POST /v1/payments/validation"),
-            (.file(path: ""), "GET /v1/"),
+            (.file(""), "GET /v1/"),
         ])
     func shareD(target: AppCall<ShareD>, expected: String) throws {
         let request = AppRequest<ShareD>(target, storage: AppStorage())

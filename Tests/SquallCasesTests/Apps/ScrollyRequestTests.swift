@@ -24,7 +24,7 @@ struct ScrollyRequestTests {
             ),
             (.bookmarks(next: nil, limit: 50), "GET /v1/posts/likes-2/me?limit=50"),
             (.bookmarks(next: "c", limit: 50), "GET /v1/posts/likes-2/me?limit=50&next=c"),
-            (.file(path: "uploads/posts/a.pdf"), "GET /v1/uploads/posts/a.pdf"),
+            (.file("uploads/posts/a.pdf"), "GET /v1/uploads/posts/a.pdf"),
             (.bookmark(postID: "p", true), "POST /v1/posts/p/like-2"),
             (.deleteComment(postID: "p", commentID: "c"), "DELETE /v1/posts/p/comments/c"),
         ])

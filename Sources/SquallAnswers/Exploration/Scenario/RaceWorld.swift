@@ -359,9 +359,11 @@ extension History.Setting {
 }
 
 /// Observes the client's requests; one for each life of an app.
-struct RequestTap: EventMonitor {
-    let tap: WireTap
-    let life: Int
+final class RequestTap: EventMonitor {
+    private let tap: WireTap
+    private let life: Int
+
+    init(tap: WireTap, life: Int) { (self.tap, self.life) = (tap, life) }
 
     func requestDidResume(_ request: Request) { note(.callBegan, request) }
 

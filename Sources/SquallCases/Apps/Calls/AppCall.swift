@@ -59,9 +59,7 @@ extension AppCall where App: LSLPApp {
         AppCall(.post, .get, String(joining: "/v1/posts/", id))
     }
 
-    static func file(path: String) -> AppCall {
-        AppCall(.file, .get, String(joining: "/v1/", path))
-    }
+    static func file(_ file: StoredFile) -> AppCall { AppCall(.file, .get, file.path) }
 
     static func like(postID: String, _ status: Bool) -> AppCall {
         AppCall(

@@ -14,6 +14,7 @@ final class ImageLoader: Sendable {
     private static let lifetimeSeconds: Int64 = 7 * 86_400
     /// The pool of the phone's connections that images use.
     private static let pool: UInt8 = 1
+    private static let timeoutNanoseconds: Int64 = 15_000_000_000
 
     private struct State {
         var kept = ImageCache()
@@ -46,7 +47,9 @@ final class ImageLoader: Sendable {
     /// A loader whose requests are counted together with a session's; the apps as built give it no
     /// interceptor.
     init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
-        self.session = Session(beside: session, interceptor: interceptor, pool: Self.pool)
+        self.session = Session(
+            beside: session, interceptor: interceptor, pool: Self.pool,
+            timeoutNanoseconds: Self.timeoutNanoseconds)
     }
 
     var keptImages: Int { state.withLock { $0.kept.count } }
@@ -56,13 +59,15 @@ final class ImageLoader: Sendable {
 
     /// Loads the images of rows that have come into sight; the app does not wait for them.
     ///
-    /// It asks for them at once, in the order of the paths.
-    func show<Request: URLRequestConvertible>(_ paths: [String], as request: (String) -> Request) {
-        let missing = missing(of: paths)
+    /// It asks for them at once, in the order of the files.
+    func show<Request: URLRequestConvertible>(
+        _ files: [StoredFile], as request: (StoredFile) -> Request
+    ) {
+        let missing = missing(of: files)
         var downloads: [(request: DataRequest, key: UInt64)] = []
         downloads.reserveCapacity(missing.count)
         for image in missing where image.way == .download {
-            downloads.append((asked(request(paths[image.place])), image.key))
+            downloads.append((asked(request(files[image.place])), image.key))
         }
         guard let network = downloads.first?.request.untaskedNetwork else {
             for download in downloads {
@@ -72,24 +77,24 @@ final class ImageLoader: Sendable {
         }
         Task {
             for download in downloads {
-                download.request.send(on: network) { _ = self.ended($0, download.key) }
+                download.request.send(on: network) { self.ended($0, $1, download.key) }
             }
         }
     }
 
-    /// Loads the images of all paths at once and waits for the last; returns the number of images
+    /// Loads the images of all files at once and waits for the last; returns the number of images
     /// that are missing.
     ///
     /// Most images are kept already, so only the others cost a request and a task.
     @discardableResult
     func load<Request: URLRequestConvertible>(
-        _ paths: [String], as request: (String) -> Request
+        _ files: [StoredFile], as request: (StoredFile) -> Request
     ) async -> Int {
-        let missing = missing(of: paths)
+        let missing = missing(of: files)
         guard !missing.isEmpty else { return 0 }
         return await withTaskGroup(of: Bool.self) { group in
             for (place, key, way) in missing {
-                let download = way == .download ? asked(request(paths[place])) : nil
+                let download = way == .download ? asked(request(files[place])) : nil
                 group.addTask {
                     guard let download else { return await self.joined(key) }
                     return await self.finish(download, key)
@@ -99,15 +104,15 @@ final class ImageLoader: Sendable {
         }
     }
 
-    /// Loads the image of a path; returns true if it is on the screen then.
+    /// Loads the image of a file; returns true if it is on the screen then.
     func load<Request: URLRequestConvertible>(
-        _ path: String, as request: (String) -> Request
+        _ file: StoredFile, as request: (StoredFile) -> Request
     ) async -> Bool {
-        await load([path], as: request) == 0
+        await load([file], as: request) == 0
     }
 
-    private func asked<Image: URLRequestConvertible>(_ image: Image) -> DataRequest {
-        session.request(ImageRequest(image: image)).validate(statusCode: 200...399)
+    private func asked(_ image: some URLRequestConvertible) -> DataRequest {
+        session.request(image).validate(statusCode: 200...399)
     }
 
     private func joined(_ key: UInt64) async -> Bool {
@@ -117,17 +122,17 @@ final class ImageLoader: Sendable {
     /// Seconds since the epoch; no image is kept to the nanosecond.
     private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
 
-    /// The places of the paths whose images are not kept, each with the way to get the image.
-    private func missing(of paths: [String]) -> [(place: Int, key: UInt64, way: Way)] {
+    /// The places of the files whose images are not kept, each with the way to get the image.
+    private func missing(of files: [StoredFile]) -> [(place: Int, key: UInt64, way: Way)] {
         let now = now
         return state.withLock { state in
             var missing: [(place: Int, key: UInt64, way: Way)] = []
-            for place in paths.indices {
-                let key = paths[place].fingerprint
+            for place in files.indices {
+                let key = files[place].key
                 if state.kept.holds(key, at: now) { continue }
                 if missing.isEmpty {
-                    missing.reserveCapacity(paths.count - place)
-                    state.downloads.reserveCapacity(state.downloads.count + paths.count - place)
+                    missing.reserveCapacity(files.count - place)
+                    state.downloads.reserveCapacity(state.downloads.count + files.count - place)
                 }
                 let isUnderWay = state.downloads.contains { $0.key == key }
                 missing.append((place, key, isUnderWay ? .joined : .download))
@@ -153,13 +158,15 @@ final class ImageLoader: Sendable {
     }
 
     private func finish(_ download: DataRequest, _ key: UInt64) async -> Bool {
-        ended(await download.serializingData().response, key)
+        let answer = await download.serializingData().response
+        let isLoaded = answer.value != nil
+        ended(isLoaded, answer.response, key)
+        return isLoaded
     }
 
     /// Keeps the image of a download that has ended, and tells those who wait for it.
-    private func ended(_ answer: DataResponse<Body>, _ key: UInt64) -> Bool {
-        let isLoaded = answer.value != nil
-        let isExpired = !isLoaded && answer.response?.statusCode == 419
+    private func ended(_ isLoaded: Bool, _ head: HTTPURLResponse?, _ key: UInt64) {
+        let isExpired = !isLoaded && head?.statusCode == 419
         let expiry = now + Self.lifetimeSeconds
         let waiting = state.withLock { state in
             if isLoaded { state.kept.keep(key, until: expiry) }
@@ -167,17 +174,5 @@ final class ImageLoader: Sendable {
             return state.endDownload(of: key)
         }
         for continuation in waiting { continuation.resume(returning: isLoaded) }
-        return isLoaded
-    }
-}
-
-/// A request for an image, whose patience is Kingfisher's and not the app's.
-private struct ImageRequest<Image: URLRequestConvertible>: URLRequestConvertible {
-    let image: Image
-
-    func asURLRequest() throws -> URLRequest {
-        var request = try image.asURLRequest()
-        request.timeoutNanoseconds = 15_000_000_000
-        return request
     }
 }

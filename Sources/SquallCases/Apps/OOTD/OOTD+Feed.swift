@@ -69,9 +69,9 @@ extension OOTD {
     }
 
     /// A picture, which Kingfisher loads with the token of this moment.
-    func image(_ path: String) -> URLRequest {
+    func image(_ file: StoredFile) -> URLRequest {
         URLRequest(
-            url: WebURL(origin: LSLP.origin2023, path: "/" + path),
+            url: WebURL(origin: LSLP.origin2023, path: "/" + file.name),
             headers: ["SesacKey": LSLP.Key.ootd, "Authorization": keychain.read(.token) ?? ""])
     }
 

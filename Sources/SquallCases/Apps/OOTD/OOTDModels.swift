@@ -27,7 +27,7 @@ final class OOTDPost: Decodable, Sendable {
     let content: String?
     let productID: String
     let likes: [String]
-    let image: [String]
+    let image: [StoredFile]
     let hashTags: [String]
     let creator: OOTDCreator
 

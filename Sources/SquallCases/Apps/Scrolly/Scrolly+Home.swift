@@ -38,14 +38,17 @@ extension Scrolly {
     /// The calls of a main screen; chance decides how many novels its banner shows.
     private func mainCalls() -> [AppCall<Scrolly>] {
         let limit = 10 + choices.below(11)
-        return [
-            .posts(limit: limit, productID: Scrolly.novels),
-            .posts(limit: 20, productID: Scrolly.novels),
-            .bookmarks(next: nil, limit: 50),
-            .hashtags(
-                next: nil, limit: 6, productID: Scrolly.novels,
-                hashTag: Scrolly.waitingFree),
-        ]
+        return [.posts(limit: limit, productID: Scrolly.novels)] + Self.unvaryingCalls
+    }
+
+    // The same each time, so that they are written once.
+    private static let unvaryingCalls: [AppCall<Scrolly>] = [
+        .posts(limit: 20, productID: novels), firstBookmarks,
+        .hashtags(next: nil, limit: 6, productID: novels, hashTag: waitingFree),
+    ]
+    private static let firstBookmarks = AppCall<Scrolly>.bookmarks(next: nil, limit: 50)
+    private static let tabCalls = tabs.map {
+        AppCall<Scrolly>.hashtags(next: nil, limit: 10, productID: novels, hashTag: $0)
     }
 
     /// The newest main screen's load; behind another screen its result is not visible.
@@ -63,7 +66,9 @@ extension Scrolly {
         let pages = sections.map(\.answer)
         showNovels(of: pages)
         if case .success(let read) = pages[2] { showRecent(of: read) }
-        loadCovers(of: [pages[0], pages[1].map(\.byViews), pages[2], pages[3]])
+        loadCovers(of: [
+            pages[0], pages[1].map { $0.mostViewed(Self.rowsInSight) }, pages[2], pages[3],
+        ])
         let outcome = outcome(of: pages)
         let isOld = sections.contains(where: \.isOlder)
         return outcome.isSuccess && isOld ? .stale("main") : outcome
@@ -96,9 +101,7 @@ extension Scrolly {
             (screen.tabs.opened.insert(index).inserted, screen.tabs.empty.contains(index))
         }
         guard isFirst else { return isEmpty ? .missing("tab") : .nothingToDo }
-        let target = AppCall<Scrolly>.hashtags(
-            next: nil, limit: 10, productID: Scrolly.novels,
-            hashTag: Scrolly.tabs[index])
+        let target = Self.tabCalls[index]
         async let banner = api.decoded(target, as: LSLPPage<LSLPPost>.self)
         async let popular = api.decoded(target, as: LSLPPage<LSLPPost>.self)
         async let waiting = api.decoded(target, as: LSLPPage<LSLPPost>.self)
@@ -109,7 +112,9 @@ extension Scrolly {
             return await shown(outcome)
         }
         showNovels(of: sections)
-        loadCovers(of: [sections[0], sections[1].map(\.byViews), sections[2]])
+        loadCovers(of: [
+            sections[0], sections[1].map { $0.mostViewed(Self.rowsInSight) }, sections[2],
+        ])
         return await shown(outcome)
     }
 
@@ -163,9 +168,8 @@ extension Scrolly {
                 next: next.isEmpty ? "0" : next, limit: 50, productID: Scrolly.episodes,
                 hashTag: tag), as: LSLPPage<LSLPPost>.self)
         async let viewed = api.decoded(
-            .bookmarks(next: nextViewed.isEmpty ? nil : nextViewed, limit: 50),
-            as: LSLPPage<LSLPPost>.self
-        )
+            nextViewed.isEmpty ? Self.firstBookmarks : .bookmarks(next: nextViewed, limit: 50),
+            as: LSLPPage<LSLPPost>.self)
         let (list, seen) = await (episodes, viewed)
         whenJoined()
         if case .success(let page) = list {
@@ -179,19 +183,19 @@ extension Scrolly {
 
     /// Loads the covers of the rows in sight, without the interceptor and without waiting.
     private func loadCovers(of sections: [Result<LSLPPage<LSLPPost>, ScrollyError>]) {
-        var paths: [String] = []
-        paths.reserveCapacity(sections.count * Self.rowsInSight)
+        var covers: [StoredFile] = []
+        covers.reserveCapacity(sections.count * Self.rowsInSight)
         for case .success(let page) in sections {
             for post in page.items.prefix(Self.rowsInSight) {
-                if let cover = post.files.first { paths.append(cover) }
+                if let cover = post.files.first { covers.append(cover) }
             }
         }
-        images.show(paths, as: cover)
+        images.show(covers, as: cover)
     }
 
     /// A picture's address with the header that Kingfisher's modifier puts on.
-    func cover(_ path: String) -> AppRequest<Scrolly> {
-        AppRequest<Scrolly>(.file(path: path), storage: storage)
+    func cover(_ file: StoredFile) -> AppRequest<Scrolly> {
+        AppRequest<Scrolly>(.file(file), storage: storage)
     }
 
     private func showRecent(of page: LSLPPage<LSLPPost>) {
@@ -220,9 +224,9 @@ extension Scrolly {
     /// Remembers which episode the reader would open and which one would have to be bought.
     private func showEpisodes(of page: LSLPPage<LSLPPost>, viewed: LSLPPage<LSLPPost>?) {
         let seen = Set((viewed?.items ?? []).lazy.map(\.postID))
-        let (open, locked) = page.items.partitioned { $0.isFree || seen.contains($0.postID) }
-        let free = pick(from: open).flatMap(\.episode)
-        let paid = pick(from: locked).flatMap(\.episode)
+        let isOpen = page.items.map { $0.isFree || seen.contains($0.postID) }
+        let free = pick(from: page.items) { isOpen[$0] }?.episode
+        let paid = pick(from: page.items) { !isOpen[$0] }?.episode
         screen.withLock { screen in
             screen.freeEpisode = free
             screen.paidEpisode = paid
@@ -233,8 +237,12 @@ extension Scrolly {
         }
     }
 
-    private func pick(from posts: [LSLPPost]) -> LSLPPost? {
-        choices.position(in: posts).map { posts[$0] }
+    /// One of the posts at some places, by chance.
+    private func pick(
+        from posts: [LSLPPost], at isMeant: (Int) -> Bool = { _ in true }
+    ) -> LSLPPost? {
+        let places = posts.indices.filter(isMeant)
+        return choices.position(in: places).map { posts[places[$0]] }
     }
 }
 
@@ -248,11 +256,19 @@ extension LSLPPage<LSLPPost> {
     /// The cursor of the next call: the end is not stored, the old one stays.
     func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
 
-    /// A copy with the most viewed posts first; of equal views the server's order stays.
-    var byViews: LSLPPage<LSLPPost> {
-        let views = items.map { $0.content3.flatMap { Int($0) } ?? 0 }
-        let order = items.indices.sorted { (views[$1], $0) < (views[$0], $1) }
-        return LSLPPage<LSLPPost>(items: order.map { items[$0] }, nextCursor: nextCursor)
+    /// A page of the most viewed posts, the first ones first; of equal views the server's order
+    /// stays.
+    func mostViewed(_ most: Int) -> LSLPPage<LSLPPost> {
+        var best: [(place: Int, views: Int)] = []
+        best.reserveCapacity(most + 1)
+        for place in items.indices {
+            let views = items[place].content3.flatMap { Int($0) } ?? 0
+            let rank = best.firstIndex { $0.views < views } ?? best.count
+            guard rank < most else { continue }
+            best.insert((place, views), at: rank)
+            if best.count > most { best.removeLast() }
+        }
+        return LSLPPage(items: best.map { items[$0.place] }, nextCursor: nextCursor)
     }
 }
 
@@ -260,7 +276,7 @@ extension LSLPPost {
     /// True if it is neither paid nor waiting-free, by the two flags that set the app's price
     /// label.
     fileprivate var isFree: Bool {
-        content2 == "false" && content3?.hasSuffix("false") == true
+        content2 == "false" && content3?.utf8.suffix(5).elementsEqual("false".utf8) == true
     }
 
     /// The episode, if it has a second file; without one the app would crash.
@@ -268,12 +284,5 @@ extension LSLPPost {
         guard files.count > 1 else { return nil }
         return ScrollyEpisode(
             postID: postID, document: files[1], price: price ?? 100, cover: files[0])
-    }
-}
-
-extension Array {
-    /// The elements that satisfy a condition and those that do not, both in order.
-    fileprivate func partitioned(by condition: (Element) -> Bool) -> ([Element], [Element]) {
-        (filter(condition), filter { !condition($0) })
     }
 }

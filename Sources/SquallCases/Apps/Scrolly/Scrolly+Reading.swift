@@ -24,7 +24,7 @@ extension Scrolly {
         async let marked = markViewed(episode)
         async let viewed: Void = loadViewed(episode)
         async let mains: Void = reloadMains()
-        async let document = api.data(.file(path: episode.document))
+        async let document = api.data(.file(episode.document))
         let (data, isMarked, _, _) = await (document, marked, viewed, mains)
         if case .failure = data { return await shown(outcome(of: [data])) }
         guard isMarked else { return await shown(.missing("viewed")) }
@@ -75,7 +75,7 @@ extension Scrolly {
         }
         screen.withLock { $0.isMarkedViewed = false }
         async let marked = markViewed(episode)
-        async let document = api.data(.file(path: episode.document))
+        async let document = api.data(.file(episode.document))
         let (data, _) = await (document, marked)
         screen.withLock { screen in
             screen.readEpisode = episode

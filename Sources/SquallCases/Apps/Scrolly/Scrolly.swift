@@ -166,11 +166,11 @@ final class ScrollyRecent: Sendable {
 /// reference.
 final class ScrollyEpisode: Sendable {
     let postID: String
-    let document: String
+    let document: StoredFile
     let price: Int
-    let cover: String?
+    let cover: StoredFile?
 
-    init(postID: String, document: String, price: Int, cover: String? = nil) {
+    init(postID: String, document: StoredFile, price: Int, cover: StoredFile? = nil) {
         self.postID = postID
         self.document = document
         self.price = price
@@ -184,7 +184,7 @@ extension Scrolly {
         switch kind {
         case .bytes:
             await shown(
-                outcome(of: [await api.data(.file(path: "uploads/posts/novel_m1_1.pdf"))]))
+                outcome(of: [await api.data(.file("uploads/posts/novel_m1_1.pdf"))]))
         case .status: await deleteNothing()
         case .upload:
             await shown(

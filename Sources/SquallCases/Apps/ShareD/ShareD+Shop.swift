@@ -21,7 +21,7 @@ extension ShareD {
         }
         guard shop != nil else { return .missing("shop") }
         guard let image = profile.value?.profileImage else { return .missing("profile") }
-        showImage(image)
+        showImage(StoredFile(image))
         return .rendered
     }
 

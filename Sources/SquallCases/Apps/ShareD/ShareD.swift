@@ -87,16 +87,16 @@ final class ShareD: MobileApp {
     ///
     /// It is a plain call, as built without the interceptor, on the app's own connections. It is
     /// not kept, so it is loaded every time, even with an empty path.
-    func showImage(_ path: String) {
-        let request = picture(path)
+    func showImage(_ file: StoredFile) {
+        let request = picture(file)
         Task { _ = await self.loaded(request) }
     }
 
     /// Loads a user's picture; returns true if it is on the screen then.
-    func image(_ path: String) async -> Bool { await loaded(picture(path)) }
+    func image(_ file: StoredFile) async -> Bool { await loaded(picture(file)) }
 
-    private func picture(_ path: String) -> DataRequest {
-        api.session.request(api.request(.file(path: path)))
+    private func picture(_ file: StoredFile) -> DataRequest {
+        api.session.request(api.request(.file(file)))
             .validate(statusCode: ShareDAPI.acceptedStatuses)
     }
 

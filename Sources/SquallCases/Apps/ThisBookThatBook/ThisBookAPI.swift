@@ -103,8 +103,8 @@ struct ThisBookAPI: Sendable {
     }
 
     /// A picture, with the headers that Kingfisher's modifier adds, if there is one.
-    func picture(_ path: String) -> AppRequest<ThisBookThatBook> {
-        request(design == .plainPictures ? .plainFile(path: path) : .file(path: path))
+    func picture(_ file: StoredFile) -> AppRequest<ThisBookThatBook> {
+        request(design == .plainPictures ? .plainFile(file) : .file(file))
     }
 
     func request(_ call: AppCall<ThisBookThatBook>) -> AppRequest<ThisBookThatBook> {

@@ -26,7 +26,7 @@ struct ThisBookProfile: Decodable, Sendable {
     let userID: String
     let email: String
     let nick: String
-    let profileImage: String?
+    let profileImage: StoredFile?
     let followers: [LSLPUser]
     let following: [LSLPUser]
     let posts: [String]

@@ -51,7 +51,7 @@ extension AppCall<ThisBookThatBook> {
     }
 
     /// A picture that is asked for without key and token.
-    static func plainFile(path: String) -> AppCall { AppCall(.plainFile, .get, "/v1/" + path) }
+    static func plainFile(_ file: StoredFile) -> AppCall { AppCall(.plainFile, .get, file.path) }
 }
 
 /// A post as it is sent: text, price, and five books; missing books are empty texts.

@@ -212,7 +212,7 @@ extension ThisBookThatBook {
         if let post = answer.value {
             screen.withLock { $0.detail = post }
             showImages(of: [post])
-            showImages(at: post.comments.compactMap(\.creator.profileImage))
+            images.show(post.comments.compactMap(\.creator.profileImage), as: api.picture)
         }
         return shownOrLeft(answer, on: "post")
     }

@@ -16,7 +16,7 @@ extension ThisBookThatBook {
         let own = await profile
         if let own = own.value {
             storage.followings = own.following.map(\.userID)
-            showImages(at: [own.profileImage].compactMap { $0 })
+            images.show([own.profileImage].compactMap { $0 }, as: api.picture)
         }
         let outcome: StepOutcome =
             own.error == .expiredToken && api.tokens == nil

@@ -116,15 +116,10 @@ final class ThisBookThatBook: MobileApp {
     ///
     /// The app does not wait for them.
     func showImages(of posts: some Sequence<ThisBookPost>) {
-        let paths = posts.flatMap { post in
-            post.files.prefix(3) + [post.creator.profileImage].compactMap { $0 }
-        }
-        showImages(at: paths)
-    }
-
-    /// Pictures by their paths.
-    func showImages(at paths: [String]) {
-        images.show(paths, as: api.picture)
+        images.show(
+            posts.flatMap { post in
+                post.files.prefix(3) + [post.creator.profileImage].compactMap { $0 }
+            }, as: api.picture)
     }
 }
 

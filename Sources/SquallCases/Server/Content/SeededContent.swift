@@ -130,13 +130,14 @@ enum SeededFiles {
 
     /// The file below `uploads/` by the bytes of its path, if there is one.
     static func blob(named name: UnsafeBufferPointer<UInt8>) -> Blob? {
-        if let number = number(in: name, after: "posts/novel_m") {
-            guard number > 0, number <= documents else { return nil }
-            return Blob(magic: pdf, seed: number, count: 109_000 + Int(number) * 29_000)
-        }
+        // The most frequent first.
         if let number = number(in: name, after: "posts/novel_cover_") {
             return Blob(
                 magic: jpeg, seed: 1_000 + number, count: 56_000 + Int(number % 20) * 4_650)
+        }
+        if let number = number(in: name, after: "posts/novel_m") {
+            guard number > 0, number <= documents else { return nil }
+            return Blob(magic: pdf, seed: number, count: 109_000 + Int(number) * 29_000)
         }
         if let number = number(in: name, after: "profiles/portrait_") {
             return Blob(

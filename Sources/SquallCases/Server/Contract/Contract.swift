@@ -44,11 +44,12 @@ struct Contract {
         do throws(Refusal) {
             guard key(of: request) != nil else { throw .wrongKey }
             guard let route else { throw .unknownRoute }
-            var call = Call(
-                request: request, route: route, name: Operation.calls(of: year)[route.row],
-                year: year, tokens: scene.tokens, keeper: keeper, now: scene.now)
-            if call.name.access == .accessToken { call.user = try user(of: call) }
-            return try perform(call)
+            let name = Operation.calls(of: year)[route.row]
+            let user = name.access == .accessToken ? try user(of: request, in: scene) : -1
+            return try perform(
+                Call(
+                    request: request, route: route, name: name, year: year, tokens: scene.tokens,
+                    keeper: keeper, user: user, now: scene.now))
         } catch {
             return .refused(error)
         }
@@ -87,9 +88,9 @@ struct Contract {
     }
 
     /// The account that a request's access token belongs to.
-    private func user(of call: Call) throws(Refusal) -> Int {
-        let token = Call.accessToken(in: call.request) ?? ""
-        switch call.tokens.judge(token, as: .access, at: call.now) {
+    private func user(of request: URLRequest, in scene: ServiceScene) throws(Refusal) -> Int {
+        let token = Call.accessToken(in: request) ?? ""
+        switch scene.tokens.judge(token, as: .access, at: scene.now) {
         case .unverifiable: throw .unverifiableAccessToken
         case .expired(let user): throw users.contains(user) ? .accessTokenExpired : .forbidden
         case .valid(let user):
@@ -205,9 +206,9 @@ struct Call {
     let year: ContractYear
     let tokens: TokenMint
     /// Knows the items of the lists in responses.
-    var keeper: (any ListKeeper)?
-    /// The account the token names; -1 before it is known.
-    var user = -1
+    let keeper: (any ListKeeper)?
+    /// The account the token names; -1 for a call that takes none.
+    let user: Int
     let now: Instant
 
     var keys: AnswerKeys { year.keys }
