@@ -7,7 +7,7 @@ import SquallServices
 
 @Suite("Comments on a post")
 struct CommentsTests {
-    @Test("Comments kept in runs have the bytes of comments written anew", arguments: 1...3)
+    @Test("Comments kept in runs have the bytes of comments written anew", arguments: 1...10)
     func bytes(seed: UInt64) {
         let stream = RandomStream(seed: seed)
         var directory = Users(count: 6)

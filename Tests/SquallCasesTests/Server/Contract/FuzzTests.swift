@@ -9,12 +9,12 @@ import SquallServices
 @Suite("Rubbish")
 struct FuzzTests {
     @Test(
-        "Twenty thousand random requests get answers of the contract and break nothing",
-        arguments: 1...10)
+        "A hundred thousand random requests get answers of the contract and break nothing",
+        arguments: 1...20)
     func fuzz(seed: UInt64) throws {
         let scene = try Scene()
         var rubbish = Rubbish(seed: seed, scene: scene)
-        for ordinal in 0..<2_000 {
+        for ordinal in 0..<5_000 {
             let request = rubbish.request(UInt64(ordinal))
             let operation = scene.server.operation(of: request)
             let answer = scene.server.answer(request)
