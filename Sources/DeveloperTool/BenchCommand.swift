@@ -17,12 +17,12 @@ extension Command {
                 Option("--json", "Print the numbers as one JSON document."),
                 Option(
                     "--baseline", .path("file"),
-                    "Compare with an earlier --json output, or alternately with another build."),
+                    "Compare with another build of this program, in turns."),
                 Option(
                     "--once", "Run each benchmark once without warm-up, to check that it works."),
                 .quiet, .noColor,
             ],
-            example: "squall-dev bench --filter kernel --baseline before.json",
+            example: "squall-dev bench --filter kernel --baseline ../before/squall-dev",
             program: "squall-dev",
             perform: { try BenchCommand(invocation: $0, all: benchmarks).perform() })
     }
@@ -39,15 +39,9 @@ struct BenchCommand: PerformedCommand {
     /// The number of turns that each of two builds takes.
     private static let turns = 5
 
-    /// The numbers of an earlier report, or another build, with which benchmarks are compared.
-    private enum Baseline {
-        case report(BenchReport)
-        case program(URL)
-    }
-
     func perform() throws -> ExitCode {
         let chosen = try benchmarks()
-        let baseline = try arguments.text("--baseline").map(readBaseline)
+        let baseline = try arguments.text("--baseline").map(otherBuild)
         let results = try interruption.each(of: Array(chosen.enumerated())) { position, benchmark in
             tellStep("\(position + 1) of \(chosen.count): \(benchmark.name)")
             defer { tellStep("") }
@@ -56,9 +50,8 @@ struct BenchCommand: PerformedCommand {
             }.mapError { failure(of: benchmark, $0) }
         }
         let measurements = results.compactMap { try? $0.get() }
-        let report: BenchReport? = if case .report(let report)? = baseline { report } else { nil }
         show(
-            BenchReport.document(measurements, since: report, buildMode: Version.buildMode),
+            BenchReport.document(measurements, buildMode: Version.buildMode),
             json: BenchReport.json(
                 measurements, version: Version.current, buildMode: Version.buildMode
             ).document, otherwise: 110)
@@ -98,11 +91,9 @@ struct BenchCommand: PerformedCommand {
     }
 
     private func measure(
-        _ benchmark: Benchmark, against baseline: Baseline?, isOnly: Bool
+        _ benchmark: Benchmark, against baseline: URL?, isOnly: Bool
     ) throws -> BenchmarkResult {
-        if case .program(let program)? = baseline {
-            return try pairs(of: benchmark, against: program)
-        }
+        if let baseline { return try pairs(of: benchmark, against: baseline) }
         // The only benchmark is alone in this process already.
         return try benchmark.isAlone && !isOnly
             ? BenchmarkResult(benchmark, entry(benchmark, by: nil))
@@ -140,18 +131,14 @@ struct BenchCommand: PerformedCommand {
         return entry
     }
 
-    /// Reads what to compare with: an earlier report, or a build of this program.
-    private func readBaseline(_ path: String) throws -> Baseline {
+    /// The build to compare with.
+    ///
+    /// It runs now, too: what it took yesterday was of another load of the machine.
+    private func otherBuild(_ path: String) throws -> URL {
         let file = console.file(path)
-        let data: Data
-        do { data = try Data(contentsOf: file) } catch {
-            throw CommandFailure.system("cannot read \(path)", error)
-        }
-        if let report = try? BenchReport(json: data) { return .report(report) }
         guard FileManager.default.isExecutableFile(atPath: file.path(percentEncoded: false)) else {
-            throw CommandFailure.invalid(
-                "\(path) is neither a report of squall-dev bench --json nor a build of it")
+            throw CommandFailure.invalid("\(path) is no build of squall-dev")
         }
-        return .program(file)
+        return file
     }
 }

@@ -33,14 +33,14 @@ extension Column {
 }
 
 extension BenchReport {
-    /// One line for each benchmark, with the ratio to the baseline where there is one.
+    /// One line for each benchmark, with the ratio to the other build where there is one.
     public static func document(
-        _ measurements: [BenchmarkResult], since baseline: BenchReport?, buildMode: String
+        _ measurements: [BenchmarkResult], buildMode: String
     ) -> AnswerDocument {
         var document = AnswerDocument(
             kind: "Benchmark", subject: "", sentence: "benchmarks of a \(buildMode) build")
         document.isBrief = true
-        let isCompared = baseline != nil || measurements.contains { $0.ratio != nil }
+        let isCompared = measurements.contains { $0.ratio != nil }
         let rows = measurements.map { measurement in
             let perSecond = measurement.operationsPerSecond
             return [
@@ -48,24 +48,11 @@ extension BenchReport {
                 Column.median(measurement.times.medianNs),
                 Column.operations(Units.approximate(count: Int64(perSecond)), perSecond),
             ]
-                + (isCompared ? [Column.versus(comparison(measurement, baseline))] : [])
+                + (isCompared ? [Column.versus(measurement.ratio?.words ?? "")] : [])
                 + [Column.noted(measurement.times.note ?? "")]
         }
         document.sections = [Section("", [.table(Table(rows))])]
         return document
-    }
-
-    private static func comparison(_ measurement: BenchmarkResult, _ baseline: BenchReport?)
-        -> String
-    {
-        if let ratio = measurement.ratio {
-            let (median, least) = (Units.threeDigits(ratio.median), Units.threeDigits(ratio.least))
-            return "×\(median) (\(least)…\(Units.threeDigits(ratio.greatest)))"
-        }
-        let name = measurement.benchmark.name
-        guard let base = baseline?.benchmarks.last(where: { $0.name == name })?.medianNs, base > 0
-        else { return "" }
-        return "×\(Units.threeDigits(measurement.times.medianNs / base))"
     }
 
     /// The numbers as one JSON document.
@@ -76,6 +63,14 @@ extension BenchReport {
             "schemaVersion": 1, "version": .string(version), "buildMode": .string(buildMode),
             "benchmarks": .array(measurements.map(\.json)),
         ]
+    }
+}
+
+extension PairedRatio {
+    /// The median between its extremes: `×0.6 (0.4…0.9)`.
+    fileprivate var words: String {
+        let (median, least) = (Units.threeDigits(median), Units.threeDigits(least))
+        return "×\(median) (\(least)…\(Units.threeDigits(greatest)))"
     }
 }
 
