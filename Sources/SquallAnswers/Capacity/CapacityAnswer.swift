@@ -110,7 +110,6 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
 
 /// The results at one value.
 public struct CapacityPoint: Codable, Sendable {
-    /// The value.
     let value: Double
     /// The number of replications that were run there, and the number that ended early.
     public let replications, stopped: Int

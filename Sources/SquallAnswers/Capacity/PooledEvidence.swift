@@ -4,7 +4,6 @@ import SquallReport
 
 /// The evidence of several replications about one threshold.
 struct PooledEvidence {
-    /// The evidence of each.
     let each: [ThresholdEvidence]
     /// The evidence of the first run, which has the threshold itself.
     let first: ThresholdEvidence

@@ -13,7 +13,6 @@ import Synchronization
 /// other user, and every latency is constant. `squall apps` prints what they find of the four
 /// designs as built.
 struct DesignTrial {
-    /// The kind of call.
     var kind = CallKind.model
     /// The number of calls at the same instant.
     var calls = 1

@@ -56,7 +56,6 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     }
 }
 
-/// The app.
 extension AppWorld {
     func startApp(life: Int) -> DrillClient {
         phone.start(as: UInt64(life), over: network) { [unowned self] _ in UInt64(account) }

@@ -55,7 +55,6 @@ extension Figure {
         return (String(text[..<cut]), String(text[text.index(after: cut)...]).trimmingSpaces)
     }
 
-    /// The aggregates of a metric of a kind.
     private static func aggregates(of kind: Metric.Kind) -> [String] {
         switch kind {
         case .counter: ["count", "rate"]

@@ -9,7 +9,6 @@ import SquallReport
 struct Figure: Codable, Sendable {
     /// The name, as `step_duration p(95)`.
     let name: String
-    /// The unit of the number.
     let unit: Unit
     /// The number.
     let value: Double

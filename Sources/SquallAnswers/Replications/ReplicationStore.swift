@@ -8,7 +8,6 @@ import SquallLab
 /// a plan that ran on several machines are merged by copying their files together. A file names
 /// its task and has a checksum.
 public struct ReplicationStore: Sendable {
-    /// The folder.
     let folder: URL
 
     /// Makes a store in a folder, which is created when the first replication is kept.

@@ -36,7 +36,6 @@ public struct SweepAnswer: PlanAnswer, Sendable {
     struct Axis: Encodable, Sendable {
         /// Its name: `users`, `rate` or a key path.
         let name: String
-        /// Its values.
         let values: [Double]
         /// The values as text.
         let texts: [String]
@@ -51,7 +50,6 @@ public struct SweepAnswer: PlanAnswer, Sendable {
             ["accessLifetime", "refreshLifetime"].contains { name == "backend.tokens.\($0)" }
         }
 
-        /// The text of one of its values.
         func text(_ value: Double) -> String {
             zip(values, texts).first { $0.0 == value }?.1 ?? "\(value)"
         }
@@ -83,7 +81,6 @@ public struct SweepAnswer: PlanAnswer, Sendable {
         @OrNull var estimate: ConfidenceInterval?
         /// The number of replications that have it.
         let replications: Int
-        /// Its text.
         let text: String
         /// True if it is as expected; `nil` where nothing is expected.
         @OrNull var isGood: Bool?

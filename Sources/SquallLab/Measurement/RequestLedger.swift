@@ -18,7 +18,6 @@ struct RequestLedger {
     /// Attempts that succeeded, by their number among their request's; below, all that ended.
     private(set) var succeeded = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
     private(set) var ended = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
-    /// Requests that failed.
     private(set) var failedRequests: Int64 = 0
     /// Requests that now wait for a new token, the most at once, and all that ever did.
     private(set) var held: Int64 = 0

@@ -18,7 +18,6 @@ extension Profile {
 
     /// The number of active users at the end of a stage.
     public struct UserStage: Hashable, Sendable {
-        /// The number of users.
         let users: Int64
         /// The time that the change to that number takes, evenly.
         let nanoseconds: Int64

@@ -62,7 +62,6 @@ extension Profile {
     struct RetryPolicy: Hashable, Sendable {
         /// The most times that a call is sent again.
         var limit: Int64
-        /// The first delay.
         var firstDelayNanoseconds: Int64
         /// The factor from each delay to the next.
         var factor: Int64

@@ -29,14 +29,12 @@ public struct Benchmark: Sendable {
 
     /// The real time of a number of operations.
     public struct Sample: Sendable {
-        /// The number of operations.
         let operations: Int
         /// Their total real time in nanoseconds.
         let nanoseconds: Int64
         /// A remark printed beside the time, such as `913 B a user`; usually empty.
         var note = ""
 
-        /// Nanoseconds per operation.
         var nanosecondsPerOperation: Double {
             Double(nanoseconds) / Double(max(1, operations))
         }

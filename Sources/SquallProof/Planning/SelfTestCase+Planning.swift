@@ -225,7 +225,6 @@ extension SelfTestCase {
 }
 
 extension QueueWorld {
-    /// The answer of a search for a capacity.
     fileprivate func searched(_ name: String, of experiment: Experiment) throws -> CapacityAnswer {
         try CapacitySearch(Variation(name, of: experiment), .standard, replicator())
             .answer(replay: "")

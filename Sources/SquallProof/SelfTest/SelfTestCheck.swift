@@ -11,7 +11,6 @@ public struct SelfTestCheck: Equatable, Sendable {
     let quantity: String
     /// The unit of both numbers; empty for a plain number.
     let unit: String
-    /// The number from theory.
     let theory: Double
     /// The number from the simulation.
     let measured: Double

@@ -13,7 +13,6 @@ struct PaymentCourse: Sendable {
     let sent: [String]
     /// The outcome that the user saw; `nil` if the screen still waited after two minutes.
     let outcome: StepOutcome?
-    /// The number of charges.
     let charged: Int
     /// The number of those charges that the server booked.
     let booked: Int

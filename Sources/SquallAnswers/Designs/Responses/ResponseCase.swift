@@ -49,7 +49,6 @@ struct ScreenScene: Sendable {
     /// The seed of the world, which decides what lists contain and what the user taps on.
     let seed: UInt64
 
-    /// The sign-in screen.
     static let signIn = ScreenScene(screen: "signIn", step: nil, seed: 1)
 }
 

@@ -21,7 +21,6 @@ public struct ResponseTable: Sendable {
         let screen: String
         /// The call that got the response; `nil` where the token of all of them has expired.
         let call: String?
-        /// The response.
         let response: String
         /// The label of the outcome.
         let seen: String

@@ -41,7 +41,6 @@ struct StoryResult: Sendable {
 
 /// The cost of a story's taps on one design.
 struct StoryCost: Sendable {
-    /// The number of taps.
     var taps = 0
     /// The number of taps that showed what the user wanted.
     var served = 0
