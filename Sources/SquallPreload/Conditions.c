@@ -2,8 +2,10 @@
 
 #ifdef __linux__
 #include <linux/futex.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/sem.h>
 #include <sys/syscall.h>
 
 // Conditions of the C library cannot be woken by a signal, so these replace them: a word that each
@@ -184,24 +186,76 @@ int pthread_rwlock_timedwrlock(
 
 // Semaphores of the C library end their waits by EINTR.
 
-static int await_semaphore(sem_t *semaphore, int64_t deadline) {
+/// Tries, and then waits by a call that a signal ends, until that succeeds or the deadline comes.
+#define AWAIT(attempt, wait, end)                                                                 \
+    ({                                                                                            \
+        __typeof__(wait) result;                                                                  \
+        for (int64_t deadline = end;;) {                                                          \
+            result = attempt;                                                                     \
+            if (result >= 0 || squall_now() >= deadline) break;                                   \
+            struct squall_waiter *place = squall_begin_wait(squall_awaits_semaphore, deadline);   \
+            squall_let_through(1);                                                                \
+            result = wait;                                                                        \
+            int problem = errno;                                                                  \
+            squall_let_through(0);                                                                \
+            squall_end_wait(place);                                                               \
+            errno = problem;                                                                      \
+            if (result >= 0 || problem != EINTR || !squall_was_struck(place)) break;              \
+        }                                                                                         \
+        result;                                                                                   \
+    })
+
+static const struct timespec no_time = {0, 0};
+
+static int await_semaphore(sem_t *semaphore, int64_t end) {
+    int result = AWAIT(sem_trywait(semaphore), REAL(sem_wait)(semaphore), end);
+    if (result < 0 && errno == EAGAIN) errno = ETIMEDOUT;
+    return result;
+}
+
+int semtimedop(int set, struct sembuf *acts, size_t count, const struct timespec *span) {
+    if (!squall_joined() || !span) return REAL(semtimedop)(set, acts, count, span);
+    return AWAIT(
+        REAL(semtimedop)(set, acts, count, &no_time), REAL(semop)(set, acts, count),
+        squall_after(squall_nanoseconds(span)));
+}
+
+// Queues of messages: a moment that has passed by the real clock is a try.
+
+ssize_t mq_timedreceive(
+    mqd_t queue, char *restrict buffer, size_t size, unsigned *restrict priority,
+    const struct timespec *restrict end) {
+    if (!squall_joined()) return REAL(mq_timedreceive)(queue, buffer, size, priority, end);
+    return AWAIT(
+        REAL(mq_timedreceive)(queue, buffer, size, priority, &no_time),
+        REAL(mq_receive)(queue, buffer, size, priority), squall_at(end, CLOCK_REALTIME));
+}
+
+int mq_timedsend(
+    mqd_t queue, const char *buffer, size_t size, unsigned priority, const struct timespec *end) {
+    if (!squall_joined()) return REAL(mq_timedsend)(queue, buffer, size, priority, end);
+    return AWAIT(
+        REAL(mq_timedsend)(queue, buffer, size, priority, &no_time),
+        REAL(mq_send)(queue, buffer, size, priority), squall_at(end, CLOCK_REALTIME));
+}
+
+// The end of a thread wakes nobody who could see it: it is looked for, ever less often.
+
+int pthread_clockjoin_np(
+    pthread_t thread, void **result, clockid_t clock, const struct timespec *end) {
+    if (!squall_joined()) return REAL(pthread_clockjoin_np)(thread, result, clock, end);
+    int64_t deadline = squall_at(end, clock), begun = squall_now();
     for (;;) {
-        if (sem_trywait(semaphore) == 0) return 0;
-        if (squall_now() >= deadline) {
-            errno = ETIMEDOUT;
-            return -1;
-        }
-        struct squall_waiter *place = squall_begin_wait(squall_awaits_semaphore, deadline);
-        squall_let_through(1);
-        int result = REAL(sem_wait)(semaphore);
-        int problem = errno;
-        squall_let_through(0);
-        squall_end_wait(place);
-        if (result == 0) return 0;
-        if (problem == EINTR && squall_was_struck(place)) continue;
-        errno = problem;
-        return -1;
+        int problem = pthread_tryjoin_np(thread, result);
+        int64_t now = squall_now(), next = now + (now - begun) / 16 + 1000000;
+        if (problem != EBUSY) return problem;
+        if (now >= deadline) return ETIMEDOUT;
+        squall_sleep_until(next < deadline ? next : deadline);
     }
+}
+
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *end) {
+    return pthread_clockjoin_np(thread, result, CLOCK_REALTIME, end);
 }
 
 int sem_wait(sem_t *semaphore) {

@@ -3,6 +3,8 @@
 #ifdef __linux__
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -11,9 +13,16 @@
 // A timer of a file stands in the world's memory. When it is due, the world's signal lets the real
 // one run out at once, which makes the file ready to be read.
 
-enum { files_max = 65536 };
-/// The clock of each file that is a timer, and 1.
+enum { files_max = 65536, edge = 128 };
+/// The clock of each file that is a timer, and 1; and `edge` where each of its moments is told.
 static _Atomic uint8_t clocks[files_max];
+/// When a file's timer of several moments ran out first since it was read, by its place; 0 if it
+/// has not. Until it is read no later moment makes a difference, and none moves the clock.
+static _Atomic int64_t unread_since[squall_timers_max];
+
+static _Atomic int64_t *unread_of(struct squall_timer *timer) {
+    return &unread_since[timer - squall_joined()->timers];
+}
 
 static int is_timer(int file) {
     return file >= 0 && file < files_max && atomic_load(&clocks[file]);
@@ -35,6 +44,7 @@ static struct squall_timer *timer_of(int file, int makes) {
         if (!atomic_compare_exchange_strong(&timer->process, &none, -1)) continue;
         atomic_store(&timer->deadline, SQUALL_NEVER);
         atomic_store(&timer->interval, 0);
+        atomic_store(unread_of(timer), 0);
         atomic_store(&timer->file, file);
         atomic_store(&timer->process, process);
         return timer;
@@ -56,9 +66,12 @@ void squall_fire_timers(struct squall_world *world) {
         if (atomic_load(&timer->process) != process || atomic_load(&timer->file) < 0
             || deadline > now) continue;
         int64_t interval = atomic_load(&timer->interval);
-        int64_t next = interval > 0 ? deadline + interval : SQUALL_NEVER;
+        int file = atomic_load(&timer->file), is_edge = atomic_load(&clocks[file]) & edge;
+        int64_t next = interval > 0 && is_edge ? deadline + interval : SQUALL_NEVER;
+        int64_t moment = deadline;
         if (atomic_compare_exchange_strong(&timer->deadline, &deadline, next)) {
-            set_really(atomic_load(&timer->file), 1);
+            if (interval > 0 && !is_edge) atomic_store(&unread_since[i], moment);
+            set_really(file, 1);
         }
     }
 }
@@ -67,8 +80,18 @@ static struct timespec time_of(int64_t span) {
     return (struct timespec){span / 1000000000, span % 1000000000};
 }
 
+/// How often a timer has run out since it was read, and its next moment, where that is not awaited.
+static int64_t count_of(struct squall_timer *timer, int64_t unread, int64_t *next) {
+    int64_t interval = atomic_load(&timer->interval);
+    int64_t count = 1 + (squall_now() - unread) / interval;
+    *next = unread + count * interval;
+    return count;
+}
+
 static void tell(struct squall_timer *timer, struct itimerspec *told) {
     int64_t deadline = timer ? atomic_load(&timer->deadline) : SQUALL_NEVER;
+    int64_t unread = timer ? atomic_load(unread_of(timer)) : 0;
+    if (unread) count_of(timer, unread, &deadline);
     int64_t left = deadline == SQUALL_NEVER ? 0 : deadline - squall_now();
     told->it_value = time_of(left > 0 ? left : deadline == SQUALL_NEVER ? 0 : 1);
     told->it_interval = time_of(timer ? atomic_load(&timer->interval) : 0);
@@ -84,6 +107,7 @@ static void arm(
         deadline = flags & TIMER_ABSTIME ? squall_at(&value->it_value, clock)
                                          : squall_after(squall_nanoseconds(&value->it_value));
     }
+    atomic_store(unread_of(timer), 0);
     atomic_store(&timer->interval, squall_nanoseconds(&value->it_interval));
     atomic_store(&timer->deadline, deadline);
 }
@@ -109,7 +133,7 @@ int timerfd_settime(
     struct squall_timer *timer = squall_joined() && is_timer(file) ? timer_of(file, 1) : NULL;
     if (!timer) return REAL(timerfd_settime)(file, flags, value, old);
     set_really(file, 0);
-    arm(timer, atomic_load(&clocks[file]) - 1, flags, value, old);
+    arm(timer, (atomic_load(&clocks[file]) & ~edge) - 1, flags, value, old);
     if (atomic_load(&timer->deadline) <= squall_now()) squall_fire_timers(squall_joined());
     return 0;
 }
@@ -118,6 +142,22 @@ int timerfd_gettime(int file, struct itimerspec *value) {
     if (!squall_joined() || !is_timer(file)) return REAL(timerfd_gettime)(file, value);
     tell(timer_of(file, 0), value);
     return 0;
+}
+
+/// Who is told of each moment of a timer need not read it.
+int epoll_ctl(int set, int operation, int file, struct epoll_event *event) {
+    if (is_timer(file) && event && event->events & EPOLLET) atomic_fetch_or(&clocks[file], edge);
+    return REAL(epoll_ctl)(set, operation, file, event);
+}
+
+/// Tells how often a timer has run out that was read, and awaits its next moment.
+static void was_read(int file, void *buffer) {
+    struct squall_timer *timer = timer_of(file, 0);
+    int64_t unread = timer ? atomic_exchange(unread_of(timer), 0) : 0;
+    if (!unread) return;
+    int64_t next, count = count_of(timer, unread, &next);
+    memcpy(buffer, &count, sizeof count);
+    atomic_store(&timer->deadline, next);
 }
 
 int close(int file) {
@@ -138,6 +178,9 @@ ssize_t read(int file, void *buffer, size_t size) {
         // A wait with the world's signal let through, where the file is one that waits.
         int flags = (int)squall_system(SYS_fcntl, file, 3 /* F_GETFL */, 0, 0, 0, 0);
         if (!(flags & 04000 /* O_NONBLOCK */)) poll(&ready, 1, -1);
+        ssize_t count = REAL(read)(file, buffer, size);
+        if (count == sizeof(int64_t)) was_read(file, buffer);
+        return count;
     }
     return REAL(read)(file, buffer, size);
 }

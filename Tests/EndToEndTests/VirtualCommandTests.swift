@@ -56,7 +56,7 @@ struct VirtualCommandTests {
         let (outcome, report) = try serve(
             [], ["sh", "-c", "KEPT=$LD_PRELOAD; unset LD_PRELOAD; \(script)"])
         let lines = outcome.output.split(separator: "\n").filter { $0.contains(/^\w+ \d |^io_/) }
-        #expect(lines.count == 29, "\(outcome)")
+        #expect(lines.count == 33, "\(outcome)")
         #expect(!report.contains("followed real time"))
         for line in lines {
             #expect(line.hasSuffix(" 0 3600 3600") || line == "io_uring refused")

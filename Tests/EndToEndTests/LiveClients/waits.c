@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <mqueue.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -142,6 +145,45 @@ static int timer_of_file(void) {
     timerfd_settime(file, 0, &value, NULL);
     return read(file, &count, sizeof count) != sizeof count || count != 1 || close(file);
 }
+static int timer_unread(void) {
+    struct itimerspec value = {.it_interval = {600, 0}, .it_value = {600, 0}}, left;
+    uint64_t count = 0;
+    int file = timerfd_create(CLOCK_MONOTONIC, 0), problem = timerfd_settime(file, 0, &value, NULL);
+    problem |= (int)sleep(hour - 300);
+    problem |= timerfd_gettime(file, &left) || (left.it_value.tv_sec + 1) / 10 != 30;
+    problem |= read(file, &count, sizeof count) != sizeof count || count != 5;
+    problem |= read(file, &count, sizeof count) != sizeof count || count != 1;
+    return problem || close(file);
+}
+static int set_of_semaphores(void) {
+    int set = semget(IPC_PRIVATE, 1, 0600);
+    struct sembuf act = {.sem_op = -1};
+    int problem = semtimedop(set, &act, 1, &span) != -1 || errno != EAGAIN;
+    return semctl(set, 0, IPC_RMID) || problem;
+}
+static int queue(void) {
+    char name[32], bytes[16];
+    struct mq_attr kind = {.mq_maxmsg = 1, .mq_msgsize = sizeof bytes};
+    struct timespec end = later(CLOCK_REALTIME);
+    snprintf(name, sizeof name, "/squall-%d", getpid());
+    mqd_t file = mq_open(name, O_RDWR | O_CREAT, 0600, &kind);
+    // Some systems have none.
+    if (file < 0) return sleep(hour) != 0;
+    int problem = mq_timedreceive(file, bytes, sizeof bytes, NULL, &end) != -1
+        || errno != ETIMEDOUT || mq_timedsend(file, "x", 1, 0, &end)
+        || mq_timedsend(file, "x", 1, 0, &end) != -1 || errno != ETIMEDOUT;
+    return mq_unlink(name) || problem;
+}
+static void *rests(void *unused) {
+    sleep(2 * hour);
+    return unused;
+}
+static int joins(void) {
+    struct timespec end = later(CLOCK_REALTIME);
+    pthread_t thread;
+    return pthread_create(&thread, NULL, rests, NULL)
+        || pthread_timedjoin_np(thread, NULL, &end) != ETIMEDOUT || pthread_detach(thread);
+}
 static int receives(void) {
     char byte;
     setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
@@ -227,6 +269,7 @@ static const struct { const char *name; int (*wait)(void); } ways[] = {
     WAY(selects_by_span), WAY(awaits_events), WAY(awaits_events_by_span), WAY(condition_until),
     WAY(condition_by_clock), WAY(semaphore_until), WAY(semaphore_by_clock), WAY(awaits_word),
     WAY(awaits_signal), WAY(alarms), WAY(timer), WAY(timer_of_clock), WAY(timer_of_file),
+    WAY(timer_unread), WAY(set_of_semaphores), WAY(queue), WAY(joins),
     WAY(lock_until), WAY(lock_in_time), WAY(receives), WAY(sends), WAY(stops), WAY(beyond),
     WAY(looks), WAY(awaits_child), WAY(listens),
 };
