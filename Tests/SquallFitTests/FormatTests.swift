@@ -98,6 +98,33 @@ struct FormatTests {
         Form("HAProxy by syslog", slack: 0.2) {
             "<134>\($0.syslog($0.ended)) lb haproxy[14]: \($0.haproxy)"
         },
+        Form("HAProxy with format iso, whose time alone stands before it", slack: 0.2) {
+            "\($0.iso($0.ended)) \($0.haproxy)"
+        },
+        Form("HAProxy's httpslog", slack: 0.2) { $0.haproxy + " 0/-/-/-/0 -/-/-" },
+        Form("HAProxy's clf", slack: 0.2) {
+            "\($0.address) - - [\($0.bracket($0.began))] \"\($0.line)\" 200 120 \"\" \"\" 32768 86"
+                + " \"web\" \"app\" \"s1\" 0 0 1 \($0.microseconds / 1_000) 9 ---- 1 1 0 \"\" \"\" "
+        },
+        Form("nginx with the server behind it first", slack: 0.3) {
+            "\($0.iso($0.ended)) 10.0.0.\($0.number % 2):80 0.00\($0.microseconds / 1_000)"
+                + " 0.00\($0.microseconds / 1_000) \($0.address) \"\($0.line)\" 200"
+        },
+        Form("Tomcat's time with its unit, where others have bytes", slack: 0.2) {
+            "[\($0.bracket($0.ended))] exec-1 \($0.address) \($0.method) \($0.path) 200"
+                + " \($0.microseconds / 1_000) ms"
+        },
+        Form("LTSV") {
+            "time:\($0.iso($0.ended))\thost:\($0.address)\treq:\($0.line)\tstatus:200\tsize:120"
+                + "\treqtime:\($0.seconds($0.microseconds))"
+        },
+        Form("Caddy's console") {
+            "2026/09/21 \($0.iso($0.ended).dropFirst(11).dropLast())\tINFO\tlog\thandled\t"
+                + object(
+                    "\"request\":{\"remote_ip\":\"\($0.address)\",\"method\":\"\($0.method)\","
+                        + "\"uri\":\"\($0.path)\"}", "\"status\":200",
+                    "\"duration\":\($0.seconds($0.microseconds))")
+        },
         Form("logfmt in syslog of RFC 5424, which alone tells the time") {
             "<134>1 \($0.iso($0.ended)) lb app 14 - - method=\($0.method) path=\($0.path)"
                 + " status=200 elapsed=\($0.milliseconds)ms remote=\($0.address):1"

@@ -33,8 +33,11 @@ struct MixedLogTests {
         "The order of lines shows whether times are those of requests or of responses",
         arguments: [false, true])
     func order(areBeginnings: Bool) throws {
-        let log = try reading(overlapping(areBeginnings: areBeginnings))
-        #expect(log.reading.areBeginnings == areBeginnings)
+        let text = overlapping(areBeginnings: areBeginnings)
+        let newestFirst = text.split(separator: "\n").reversed().joined(separator: "\n")
+        #expect(try reading(newestFirst).reading.areBeginnings == areBeginnings)
+        let log = try reading("\u{feff}" + text)
+        #expect(log.reading.areBeginnings == areBeginnings && log.reading.broken == 0)
         let began = log.requests.map { $0.began / 1_000_000 - 1_790_000_000_000 }.sorted()
         #expect(began == (0..<200).map { $0 * 40 })
         #expect(log.reading.span.last == log.requests.map(\.ended).max())

@@ -1,12 +1,12 @@
 /// Finds the meaning of the columns of a log in text, by their values in most of its first lines.
 struct ColumnDetector {
-    private var columns: [Column] = []
-    private var ignoresRest = false
+    var columns: [Column] = []
+    private(set) var ignoresRest = false
     private var taken: Set<LogField> = []
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
     /// The values at one place of the lines, and the text before them.
-    private struct Column {
+    struct Column {
         let literal: [UInt8]
         let kind: LineToken.Kind
         let cells: [[UInt8]]
@@ -23,6 +23,15 @@ struct ColumnDetector {
         func most(_ matches: (Bytes) -> Bool, atLeast share: Double) -> Bool {
             let count = cells.count { $0.withUnsafeBufferPointer(matches) }
             return count > 0 && Double(count) >= share * Double(cells.count)
+        }
+
+        /// The number of different addresses, without their ports.
+        var addresses: Int {
+            Set(
+                cells.map { cell in
+                    cell.withUnsafeBufferPointer { PersonEvidence.address.identity(in: $0).hash }
+                }
+            ).count
         }
 
         /// True if each value occurs once, as requests' own identifiers do and users do not.
@@ -85,12 +94,12 @@ struct ColumnDetector {
         return PatternFormat(pieces, text: text, ignoresRest: ignoresRest, unit: unit)
     }
 
-    private mutating func take(_ place: Int, _ field: LogField, _ name: String) {
+    mutating func take(_ place: Int, _ field: LogField, _ name: String) {
         guard taken.insert(field).inserted else { return }
         columns[place].take(field, name)
     }
 
-    private func isFree(_ place: Int) -> Bool { columns[place].field == .skipped }
+    func isFree(_ place: Int) -> Bool { columns[place].field == .skipped }
 
     private mutating func classify() {
         for place in columns.indices { classifyTimes(place) }
@@ -100,8 +109,8 @@ struct ColumnDetector {
         for place in columns.indices.dropFirst(status) where isFree(place) {
             guard columns[place].kind == .plain, columns[place].most(\.isStatus) else { continue }
             take(place, .status, "status")
-            if place + 1 < columns.count, isFree(place + 1),
-                columns[place + 1].most({ $0.wholeNumber != nil })
+            if place + 1 < columns.count, isFree(place + 1), columns[place + 1].kind == .plain,
+                columns[place + 1].most({ $0.wholeNumber != nil }), unit(after: place + 1) == nil
             {
                 take(place + 1, .bytes, "body_bytes_sent")
             }
@@ -114,7 +123,9 @@ struct ColumnDetector {
         let column = columns[place]
         if column.most({ $0.first(0x3a) != nil && LogTime.nanoseconds($0) != nil }) {
             take(place, .time, "time_local")
-        } else if column.most({ $0.first(0x2e) == 10 && LogTime.nanoseconds($0) != nil }) {
+        } else if column.most({
+            $0.first(0x2e) == 10 && LogTime.nanoseconds($0) != nil || $0.isMilliseconds
+        }) {
             columns[place].take(.time, "msec")
         } else if column.most({
             $0.count == 10 && [0x2d, 0x2f].contains($0[4]) && $0[7] == $0[4]
@@ -151,10 +162,16 @@ struct ColumnDetector {
         let column = columns[place]
         if column.most(\.isAddress) {
             // Twisted quotes the only address that it writes.
-            let others = columns.indices.filter { $0 != place && columns[$0].most(\.isAddress) }
+            let others = columns.indices.filter {
+                $0 != place && (isFree($0) || columns[$0].field == .person(.address))
+                    && columns[$0].most(\.isAddress)
+            }
             if column.kind == .quoted, !others.isEmpty {
                 take(place, .person(.forwarded), "http_x_forwarded_for")
-            } else {
+            } else if !others.contains(where: {
+                columns[$0].kind != .quoted && columns[$0].addresses > column.addresses
+            }) {
+                // A server's own address, or that of one behind it, is one of few.
                 take(place, .person(.address), "remote_addr")
             }
         } else if column.kind == .plain, place > 1, place + 1 < columns.count,
@@ -166,52 +183,14 @@ struct ColumnDetector {
             take(place, .agent, "http_user_agent")
         }
     }
-
-    /// Finds the duration: with its unit, by its key, with a point, or as a last whole number.
-    private mutating func classifyDuration() {
-        let free = columns.indices.filter { isFree($0) && columns[$0].kind != .quoted }
-        let bare = LogField.bareDuration(custom: nil)
-        func first(_ matches: (Column) -> Bool) -> Int? { free.first { matches(columns[$0]) } }
-        if let place = free.first(where: { columns[$0].most(DurationText.hasUnit) }) {
-            return take(place, bare, "duration")
-        }
-        if let place = free.first(where: { place in
-            place + 1 < columns.count
-                && columns[place].most { DurationText.nanoseconds($0, power: 0) != nil }
-                && columns[place + 1].most { $0.equals("ms") || $0.equals("s") || $0.equals("us") }
-        }) {
-            let unit = String(decoding: columns[place + 1].cells[0], as: UTF8.self)
-            let power = unit == "ms" ? 6 : unit == "s" ? 9 : 3
-            return take(place, .duration(power: power), "duration_" + unit)
-        }
-        let known = first { column in
-            guard case .keyed(let key) = column.kind else { return false }
-            return ["rt", "request_time", "time", "duration", "took", "elapsed"].contains(key)
-                && column.most { DurationText.nanoseconds($0, power: 0) != nil }
-        }
-        let decimal = first { column in
-            column.kind == .plain
-                && column.most { $0.first(0x2e) != nil && $0.decimal(timesTenTo: 0) != nil }
-        }
-        if let place = known ?? decimal {
-            return take(place, .bareDuration(custom: 9), "duration")
-        }
-        guard !ignoresRest else { return }
-        // Behind the finest number stand whole seconds, or what was not measured.
-        let status = columns.lastIndex { $0.field == .status || $0.field == .request } ?? 0
-        let numbers = columns.indices.filter { place in
-            place > status && isFree(place) && columns[place].kind == .plain
-                && columns[place].most { $0.wholeNumber != nil || $0.equals("-1") }
-        }
-        func variety(_ place: Int) -> Int { Set(columns[place].cells).count }
-        guard let best = numbers.max(by: { variety($0) < variety($1) }),
-            variety(best) > 3 || best == columns.count - 1 && columns[best].cells.count < 10
-        else { return }
-        take(best, bare, "duration")
-    }
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// True for milliseconds since 1970.
+    fileprivate var isMilliseconds: Bool {
+        count == 13 && first == 0x31 && wholeNumber != nil
+    }
+
     fileprivate var isStatus: Bool {
         count == 3 && (wholeNumber.map { (100..<600).contains($0) } ?? false)
     }
@@ -226,7 +205,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// True for an address of IPv4 or IPv6, with or without its port, or a list of them.
-    fileprivate var isAddress: Bool {
+    var isAddress: Bool {
         let own = trimmed(to: first(0x2c) ?? count).bareAddress
         let (points, colons) = (own.count { $0 == 0x2e }, own.count { $0 == 0x3a })
         let isVersion4 =

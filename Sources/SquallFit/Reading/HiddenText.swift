@@ -13,4 +13,21 @@ enum HiddenText {
         }
         return text
     }
+
+    /// The form of a text: `w` for each word of letters, digits, `.`, `-`, `_`, `<` and `>`, and
+    /// the characters between them.
+    static func form(_ line: some Sequence<UInt8>) -> String {
+        var text = ""
+        for byte in line.prefix(120) {
+            let isWord =
+                0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20
+                || [0x2d, 0x2e, 0x5f, 0x3c, 0x3e].contains(byte)
+            guard isWord else {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+                continue
+            }
+            if text.last != "w" { text += "w" }
+        }
+        return text
+    }
 }

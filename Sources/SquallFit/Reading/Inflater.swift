@@ -95,7 +95,8 @@ extension Inflater {
         }
     }
 
-    private static let damaged = LogProblem("the gzip file is damaged")
+    private static let damaged = LogProblem(
+        "the gzip file is damaged or cut off; 'zcat FILE > part.log' writes what can be read of it")
 
     private mutating func stored(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         alignToByte()

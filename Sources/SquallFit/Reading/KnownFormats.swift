@@ -10,6 +10,8 @@ struct KnownFormat: Sendable {
     var ignoresRest = false
     /// The texts that the head of a file has, all of one list; of several lists one is enough.
     var marks: [[String]] = []
+    /// How most of the first lines begin: words as `w`, with what stands between them.
+    var form: String?
     /// The kind of the file and the one to give instead; `nil` where its lines are read.
     var refusal: String?
 
@@ -30,12 +32,14 @@ struct KnownFormat: Sendable {
                 + " ${alb_duration} ${alb_duration} ${alb_duration}"
                 + " $status $target_status $request_length $bytes_sent \"$request\""
                 + " \"$http_user_agent\"", ignoresRest: true),
-        // The times are those of the request, the queue, the connection, the response, and all.
+        .init(word: "haproxy", pattern: haproxy, ignoresRest: true),
+        // With `format iso` and without a tag the line's own time stands before it.
+        .init(pattern: "$time_iso8601 " + haproxy, ignoresRest: true),
         .init(
-            word: "haproxy",
-            pattern: "$client [$accept_date] $frontend $backend"
-                + " ${other}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}/${other}"
-                + " $status $bytes_sent $other \"$request\""),
+            pattern: "$client - $remote_user [$accept_date] \"$request\" $status $bytes_sent"
+                + " \"$other\" \"$other\" $port $other \"$frontend\" \"$backend\" \"$server\""
+                + " $other $haproxy_duration $haproxy_duration $haproxy_duration $other",
+            ignoresRest: true),
         .init(
             word: "uwsgi",
             pattern: "[pid: $other|app: $other|req: $other] $client ($remote_user) {$other}"
@@ -47,7 +51,20 @@ struct KnownFormat: Sendable {
                 + " $remote_user $other", ignoresRest: true),
     ]
 
+    /// The times are those of the request, the queue, the connection, the response, and all.
+    private static let haproxy =
+        "$client [$accept_date] $frontend $backend"
+        + " ${other}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}/${other}"
+        + " $status $bytes_sent $other \"$request\""
+
     private static let serverLog = "the access log of the server under test"
+
+    private static func errors(of server: String, _ form: String) -> KnownFormat {
+        KnownFormat(
+            form: form,
+            refusal: "it is the error log of \(server), which has no request that succeeded; give"
+                + " its access log")
+    }
 
     private static func tool(
         _ name: String, _ marks: [[String]], instead: String = serverLog
@@ -69,14 +86,18 @@ struct KnownFormat: Sendable {
             refusal: "it is JMeter's result in XML; write it as CSV (-Jjmeter.save.saveservice"
                 + ".output_format=csv -Jjmeter.save.saveservice.url=true), or give the"
                 + " server's access log"),
+        errors(of: "nginx", "w/w/w w:w:w [w] w#w: "),
+        errors(of: "Apache", "[w w w w:w:w w] [w:w] [w "),
+        errors(of: "Squid", "w/w/w w:w:w| "),
+        errors(of: "lighttpd", "w w:w:w: (w) "),
         .init(
-            marks: [[", client: ", ", server: "]],
-            refusal: "it is the error log of nginx, which has no request that succeeded; give its"
-                + " access log"),
+            form: "w:w [w/w/w:w:w:w] w w/w w/w/w w w w/w/w/w/w w/w",
+            refusal: "it is HAProxy's tcplog, which has connections and no requests; set mode http"
+                + " and option httplog"),
         .init(
-            marks: [["] [pid ", "[client "]],
-            refusal: "it is the error log of Apache, which has no request that succeeded; give its"
-                + " access log"),
+            marks: [["*   << "]],
+            refusal: "it is varnishlog's, which has many lines for a request; give what varnishncsa"
+                + " writes, with %D"),
         .init(
             marks: [["Started ", "Processing by "]],
             refusal: "it is Rails' own log, which has several lines for a request; write one line"
@@ -87,6 +108,27 @@ struct KnownFormat: Sendable {
             refusal: "it is Phoenix' own log, which has two lines for a request; write one line as"
                 + " JSON (Logster, or a Plug with method, path, status and duration), or give the"
                 + " access log of the server in front"),
+        .init(
+            marks: [["Routing to a c", "] GET \""], ["Routing to a c", "] POST \""]],
+            refusal: "it is Mojolicious' own log, which has several lines for a request; write one"
+                + " with the plugin AccessLog, or give the access log of the server in front"),
+        .init(
+            marks: [["[negroni] Started ", "[negroni] Completed "]],
+            refusal: "it is the log of negroni's old middleware, which has two lines for a request"
+                + " and none says whose; write one by a logger's format with {{.StartTime}},"
+                + " {{.Method}}, {{.Path}}, {{.Status}} and {{.Duration}}"),
+        .init(
+            marks: [["wsgi starting up on ", ") accepted ("]],
+            refusal:
+                "it is eventlet's log, which has a line for each connection, too; give those of"
+                + " requests: grep HTTP/ FILE"),
+        .init(
+            marks: [
+                [" PHP ", " Development Server ("], ["] Accepted", "] Closing"],
+                [" Accepted\n", " Closing\n"],
+            ],
+            refusal: "it is the log of PHP's own server, which has several lines for a request, and"
+                + " with a router none that names it; give the access log of a server in front"),
         tool("hey's CSV", [["response-time,DNS+dialup,DNS"]]),
         tool("hey's summary", [["Summary:", "Slowest:", "Fastest:"]]),
         tool("the summary of ab", [["ApacheBench"], ["Server Software:", "Document Path:"]]),
@@ -123,11 +165,14 @@ struct KnownFormat: Sendable {
             instead: "what vegeta encode writes, or \(serverLog)"),
     ]
 
-    /// The reason for which the head of a file shows that it cannot be read; `nil` for a readable
+    /// The reason for which a file's first lines show that it cannot be read; `nil` for a readable
     /// or unknown one.
-    static func refusal(of head: String) -> String? {
-        all.first { row in
-            row.refusal != nil && row.marks.contains { $0.allSatisfy { head.contains($0) } }
+    static func refusal(of lines: [[UInt8]], head: String) -> String? {
+        let forms = lines.map { HiddenText.form($0) }
+        return foreign.first { row in
+            row.marks.contains { $0.allSatisfy { head.contains($0) } }
+                || row.form.map { form in forms.count { $0.hasPrefix(form) } * 2 > forms.count }
+                    ?? false
         }?.refusal
     }
 
@@ -137,12 +182,22 @@ struct KnownFormat: Sendable {
 
     /// The form of lines with a word; nil for none.
     static func lines(_ word: String) throws -> PatternFormat? {
-        guard let row = patterns.first(where: { $0.word == word }), let text = row.pattern else {
-            return nil
+        try patterns.first { $0.word == word }?.lines
+    }
+
+    /// The forms of servers' lines; of those that most servers have the longer one first.
+    static func candidates() throws -> (own: [PatternFormat], common: [PatternFormat]) {
+        let all = try patterns.compactMap { try $0.lines }
+        return (Array(all.dropFirst(2)), Array(all.prefix(2)))
+    }
+
+    private var lines: PatternFormat? {
+        get throws {
+            guard let pattern else { return nil }
+            var format = try PatternFormat(pattern)
+            format.ignoresRest = ignoresRest
+            return format
         }
-        var format = try PatternFormat(text)
-        format.ignoresRest = row.ignoresRest
-        return format
     }
 }
 

@@ -88,7 +88,7 @@ struct LineOrder {
         }
         if Double(falls) > Self.mixedShare * Double(places.count) {
             // An export with the newest line first is in the wrong order, but of one clock.
-            if rises > falls { part(places, times) }
+            if rises * 2 > falls { part(places, times) }
         } else if (2...Self.stepsMax).contains(parts.count) {
             for (one, next) in zip(parts, parts.dropFirst()) where Self.isStep(one, next) {
                 stepsBack.append((next.place, one.last - next.first))

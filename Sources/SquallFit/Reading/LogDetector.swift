@@ -17,32 +17,39 @@ enum LogDetector {
         if first.starts(with: "# HELP".utf8) || first.starts(with: "# TYPE".utf8) {
             return .prometheus
         }
-        if let refusal = KnownFormat.refusal(of: head(Array(lines.prefix(12)))) {
+        if let refusal = KnownFormat.refusal(of: lines, head: head(Array(lines.prefix(12)))) {
             throw LogProblem(refusal)
         }
         let objects = lines.count { line in
-            line.first { $0 != 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf } == 0x7b
+            line.first { $0 != 0x20 } == 0x7b
         }
         if objects * 2 > lines.count || first.first == 0x7b && isDocument(lines) {
             return try json(lines).settled(by: lines, hasTime: hasTime)
         }
         if let table = try table(lines) { return try table.settled(by: lines, hasTime: hasTime) }
+        guard !NamedFormat.areLabelled(lines) else {
+            return try LogFormat.named(NamedFormat(.labels)).settled(by: lines, hasTime: hasTime)
+        }
         return try text(lines, hasTime: hasTime)
     }
 
     /// The format of lines of text.
     private static func text(_ lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
         let words = LogFormat.named(NamedFormat(.words))
+        let areWords = lines.count { line in
+            line.split(separator: 0x20).count { $0.contains(0x3d) } >= 3
+        }
         // A line of words may have columns, too: Heroku's router has one time after another.
-        if requests(in: lines, of: words) * 10 > lines.count * 9 {
+        if areWords * 2 > lines.count, requests(in: lines, of: words) * 10 > areWords * 9 {
             return try words.settled(by: lines, hasTime: hasTime)
         }
         // Half of a mixed log may be in the form that most servers have.
-        var candidates = try KnownFormat.words.dropFirst(2).compactMap(KnownFormat.lines)
+        let known = try KnownFormat.candidates()
+        var candidates = known.own
         if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
             candidates.append(found)
         }
-        candidates += try KnownFormat.words.prefix(2).compactMap(KnownFormat.lines)
+        candidates += known.common
         if isCloudFront(lines) { candidates.append(try worldWideWeb(cloudFront)) }
         let shares = candidates.map(LogFormat.pattern).map {
             ($0, share(of: lines, in: $0, hasTime: hasTime))
@@ -51,10 +58,7 @@ enum LogDetector {
         if let best, best.1 >= 0.5 {
             return try best.0.settled(by: lines, hasTime: hasTime)
         }
-        let isWords = lines.count { line in
-            line.split(separator: 0x20).count { $0.contains(0x3d) } >= 3
-        }
-        if isWords * 2 > lines.count { return try words.settled(by: lines, hasTime: hasTime) }
+        if areWords * 2 > lines.count { return try words.settled(by: lines, hasTime: hasTime) }
         let isTimeless = ColumnDetector.format(of: lines, hasTime: true) != nil
         throw LogProblem(
             (isTimeless

@@ -178,10 +178,11 @@ enum LogEnvelope: CaseIterable {
         var scanner = JSONScanner(line: rest)
         var count = 0
         guard scanner.members({ _, _, _ in count += 1 }), count > 2 else { return nil }
-        // Monolog and Rust's env_logger begin with the time, mostly in brackets.
-        let isInBrackets = line[0] == 0x5b
-        let end = (isInBrackets ? line.first(0x5d).map { $0 + 1 } : line.first(0x20)) ?? 0
-        let time = line[part: 0..<min(end, brace)]
-        return (Array(rest), LogTime.nanoseconds(time) == nil ? [] : Array(time))
+        // Monolog and Rust's env_logger have the time in brackets, Caddy a tab behind it.
+        let head = line[part: 0..<brace]
+        let ends = [head.first(0x5d).map { $0 + 1 }, head.first(0x09), head.first(0x20)]
+        let time = ends.lazy.compactMap { $0.map { head[part: 0..<$0] } }
+            .first { LogTime.nanoseconds($0) != nil }
+        return (Array(rest), time.map(Array.init) ?? [])
     }
 }

@@ -9,10 +9,12 @@ extension LogField {
     private static let stems = [
         "duration", "latency", "elapsed", "elapsedtime", "took", "responsetime", "requesttime",
         "timetaken", "processingtime", "responselatency", "runtime", "requestduration",
-        "timeelapsed", "totaltime", "executiontime", "turnaroundtime", "service",
+        "timeelapsed", "totaltime", "executiontime", "turnaroundtime", "service", "processtime",
+        "reqtime",
     ]
     private static let units = [
-        "ns": 0, "nanos": 0, "nanoseconds": 0, "us": 3, "micros": 3, "microseconds": 3, "ms": 6,
+        "ns": 0, "nanos": 0, "nanoseconds": 0, "us": 3, "usec": 3, "micros": 3, "microsec": 3,
+        "microseconds": 3, "ms": 6,
         "msec": 6, "millis": 6, "milliseconds": 6, "s": 9, "sec": 9, "secs": 9, "seconds": 9,
     ]
 
@@ -32,7 +34,7 @@ extension LogField {
         add(.target, "requesturl", "cs-uri-stem", "request_url", "http_path", "httptarget")
         add(.target, "requestpath", "x_envoy_original_path", "x-envoy-origin-path")
         add(.template, "route", "httproute", "path_template", "endpoint", "resourcepath")
-        add(.request, "request", "request_line")
+        add(.request, "request", "request_line", "req")
         add(.query, "query", "query_string", "args", "cs-uri-query")
         add(.agent, "user_agent", "http_user_agent", "cs(user-agent)", "useragent")
         add(.agent, "request_user_agent", "httpuseragent")
@@ -65,11 +67,17 @@ extension LogField {
         add(.person(.user), "cs-username", "clientusername", "subject")
         add(.person(.token), "authorization", "http_authorization", "session", "session_id")
         add(.person(.token), "token")
-        add(.person(.forwarded), "x_forwarded_for", "http_x_forwarded_for", "xff", "x-real-ip")
+        add(
+            .person(.forwarded), "forwardedfor", "x_forwarded_for", "http_x_forwarded_for", "xff",
+            "x-real-ip")
         add(.person(.forwarded), "http_x_real_ip", "cf-connecting-ip", "true-client-ip")
         add(.person(.address), "remote_addr", "remote_ip", "client_ip", "ip", "c-ip", "clienthost")
         add(.person(.address), "realip_remote_addr", "downstream_remote_address", "sourceip")
         add(.person(.address), "client", "clientaddress", "remote", "remoteaddress", "client_addr")
+        add(.person(.address), "src_ip", "source_ip", "src")
+        add(.duration(power: 3), "timeus", "timemicros")
+        // The last two are HAProxy's names.
+        add(.duration(power: 6), "timems", "millis", "ms", "ta", "tt")
         for stem in stems {
             add(.bareDuration(custom: nil), stem)
             for (end, power) in units { add(.duration(power: power), stem + end) }

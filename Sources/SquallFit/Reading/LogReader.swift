@@ -38,10 +38,15 @@ public struct LogReader {
         _ pieces: @escaping () throws -> [UInt8]?,
         progress: @escaping (_ bytes: Int, _ lines: Int) -> Bool = { _, _ in true }
     ) throws {
-        guard let first = try pieces(), !first.isEmpty else { throw LogProblem("it is empty") }
+        guard var first = try pieces(), !first.isEmpty else { throw LogProblem("it is empty") }
+        // A mark of the byte order is no part of the first line.
+        if first.starts(with: [0xef, 0xbb, 0xbf]) { first.removeFirst(3) }
+        if first.starts(with: [0xff, 0xfe]) || first.starts(with: [0xfe, 0xff]) {
+            throw LogProblem("it is UTF-16; give it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE")
+        }
         collector.noteFile()
         var isFirst = true
-        let source = {
+        let source = { [first] in
             guard isFirst else { return try pieces() }
             isFirst = false
             return first

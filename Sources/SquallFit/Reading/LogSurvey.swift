@@ -22,6 +22,8 @@ struct LogSurvey {
         /// True for times with a day and an hour, as opposed to numbers.
         var areDates: Bool { most { $0.first(0x3a) != nil && LogTime.nanoseconds($0) != nil } }
         var areDurations: Bool { most { DurationText.nanoseconds($0, power: 0) != nil } }
+        /// True for addresses of more than one client.
+        var areClients: Bool { most(\.isAddress) && Set(values).count > 1 }
         var haveUnits: Bool { most(DurationText.hasUnit) }
         var arePaths: Bool { most { $0.first == 0x2f || $0.hasPrefix("http") } }
     }

@@ -77,9 +77,12 @@ extension NamedFields {
         // A log entry of Google Cloud has the time when the request came.
         let stamp = LogField.key("timestamp".utf8)
         if survey.has("insertId"), fields[stamp] == .time { fields[stamp] = .beginning }
-        // Tomcat's valve calls the client a host.
-        if survey.has("logicalUserName") {
-            fields[LogField.key("host".utf8)] = .person(.address)
+        // Tomcat's valve and LTSV call the client a host.
+        let host = LogField.key("host".utf8)
+        if survey.has("logicalUserName")
+            || survey.columns.contains(where: { $0.key == host && $0.column.areClients })
+        {
+            fields[host] = .person(.address)
         }
         chooseDuration(survey)
     }

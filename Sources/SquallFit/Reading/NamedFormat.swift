@@ -1,4 +1,5 @@
-/// Lines with fields that have names: JSON objects, `key=value` words, or columns below a header.
+/// Lines with fields that have names: JSON objects, `key=value` words, `label:value` between tabs,
+/// or columns below a header.
 struct NamedFormat {
     private let shape: Shape
     private(set) var fields: NamedFields
@@ -7,7 +8,7 @@ struct NamedFormat {
 
     /// The form of the fields in a line.
     enum Shape {
-        case json, words
+        case json, words, labels
         case table(separator: UInt8, names: [[UInt8]])
     }
 
@@ -29,6 +30,7 @@ struct NamedFormat {
         case .json where !marks.isEmpty: "JSON output of k6"
         case .json: "JSON lines"
         case .words: "lines of key=value"
+        case .labels: "labelled values (LTSV)"
         case .table where !marks.isEmpty: "CSV output of k6"
         case .table: "columns below a header"
         }
@@ -80,6 +82,7 @@ struct NamedFormat {
             var scanner = JSONScanner(line: line)
             return scanner.members(tell)
         case .words: return Self.words(of: line, tell)
+        case .labels: return Self.labels(of: line, tell)
         case .table(let separator, let names):
             return Self.cells(of: line, separator, names, tell)
         }
@@ -154,6 +157,27 @@ extension NamedFormat {
         place = line.closingQuote(from: start) ?? line.count
         defer { place = min(line.count, place + 1) }
         return line[part: start..<place]
+    }
+
+    /// Reports each `label:value` between tabs.
+    private static func labels(of line: Bytes, _ tell: (Bytes, Bytes, Bool) -> Void) -> Bool {
+        var (place, count) = (0, 0)
+        while place < line.count {
+            let end = line.first(0x09, from: place) ?? line.count
+            guard let colon = line.first(0x3a, from: place), colon < end else { return false }
+            tell(line[part: place..<colon], line[part: colon + 1..<end], true)
+            count += 1
+            place = end + 1
+        }
+        return count >= 3
+    }
+
+    /// True if most lines have labels.
+    static func areLabelled(_ lines: [[UInt8]]) -> Bool {
+        let found = lines.count { line in
+            line.withUnsafeBufferPointer { labels(of: $0) { _, _, _ in } }
+        }
+        return found * 2 > lines.count
     }
 
     /// Reports each column of a table with a header; a value may be quoted.

@@ -140,7 +140,14 @@ enum LogField: Hashable {
     func read(_ text: Bytes, into raw: inout RawRequest) -> Bool {
         switch self {
         case .skipped, .date, .clock, .literal: break
-        case .person(let evidence): raw.tell(text, evidence)
+        case .person(let evidence):
+            // Of a list each address has a comma behind it; words before one are no part of it.
+            if evidence == .address, let space = text.first(0x20), space > 0,
+                text[space - 1] != 0x2c, space + 1 < text.count
+            {
+                return false
+            }
+            raw.tell(text, evidence)
         case .time, .beginning: return readTime(text, &raw)
         case .request: raw.take(requestLine: text)
         case .method: raw.method = text

@@ -9,11 +9,11 @@ struct TrafficCollector {
     /// The most single requests that are kept: a fit has about 90 bytes for each.
     static let requestsMax = 5_000_000
 
-    private var log = TrafficLog()
+    var log = TrafficLog()
     private var tree = PathTree()
     private var calls: [UInt64: Int32] = [:]
     private var known: [(method: Int, place: Int32, call: LoggedCall)] = []
-    private var kept: [LoggedRequest] = []
+    var kept: [LoggedRequest] = []
     private var latest: Int64 = 0
     private var people: Set<UInt64> = []
     /// The evidence that tells users apart, once that is chosen.
@@ -26,7 +26,7 @@ struct TrafficCollector {
     /// The number of requests with a time in whole seconds.
     private var wholeTimes = 0
     /// The files whose times are those of requests.
-    private var stampedAtBegin: Set<UInt8> = []
+    var stampedAtBegin: Set<UInt8> = []
     private var filter: RequestFilter
     private let keepsWords: Bool
 
@@ -195,8 +195,11 @@ struct TrafficCollector {
         if log.reading.span.first > log.reading.span.last { log.reading.span = (0, 0) }
         // A finer clock shows a whole second now and then, which some servers write without zeros.
         log.reading.isWholeSeconds = wholeTimes > 0 && wholeTimes * 10 >= log.reading.requests * 9
+        leaveOutZeros()
+        putOldestFirst()
         turnBeginnings()
         reorder()
+        if log.reading.areClocksMixed { turnBeginnings() }
         if log.reading.isWholeSeconds { spread() }
         correctClocks()
         for (index, entry) in log.reading.units.enumerated() {
@@ -231,7 +234,11 @@ struct TrafficCollector {
                 log.reading.unordered = 0
             }
             kept[index].began += shift
-            if found.behind.contains(index) { kept[index].source = UInt8(clamping: sources) }
+            if found.behind.contains(index) {
+                let own = UInt8(clamping: sources)
+                if stampedAtBegin.contains(kept[index].source) { stampedAtBegin.insert(own) }
+                kept[index].source = own
+            }
         }
         if !found.behind.isEmpty { (sources, log.reading.areClocksMixed) = (sources + 1, true) }
         remove(found.repeated)
@@ -287,59 +294,8 @@ struct TrafficCollector {
         for index in kept.indices { kept[index].began -= skews[kept[index].source] ?? 0 }
     }
 
-    /// Takes the times of a file for those when requests came if its lines are in the order of
-    /// their ends then only: servers write a line when a response is sent.
-    private mutating func turnBeginnings() {
-        let step: Int64 = log.reading.isWholeSeconds ? Self.second : 0
-        var latest: [UInt8: (time: Int64, end: Int64)] = [:]
-        var back: [UInt8: (time: Int, end: Int)] = [:]
-        for request in kept
-        where request.duration >= 0 && !stampedAtBegin.contains(request.source) {
-            let (time, end) = (request.ended, request.ended + request.duration)
-            let last = latest[request.source] ?? (0, 0)
-            if time < last.time { back[request.source, default: (0, 0)].time += 1 }
-            // A second that was cut off hides the order of ends within it.
-            if end < last.end - step { back[request.source, default: (0, 0)].end += 1 }
-            latest[request.source] = (max(time, last.time), max(end, last.end))
-        }
-        let turned = Set(
-            back.filter { $0.value.time >= Self.backMin && $0.value.end * 10 < $0.value.time }.keys)
-        guard !turned.isEmpty else { return }
-        log.reading.areBeginnings = true
-        stampedAtBegin.formUnion(turned)
-        log.reading.span.last = .min
-        for index in kept.indices {
-            if turned.contains(kept[index].source) {
-                kept[index].began += max(0, kept[index].duration)
-            }
-            log.reading.span.last = max(log.reading.span.last, kept[index].ended)
-        }
-    }
-
-    private static let backMin = 20
-    private static let second: Int64 = 1_000_000_000
+    static let second: Int64 = 1_000_000_000
     private static let minute = 60 * second
-
-    /// Spreads requests with one second for their time evenly over it, in the order of the lines.
-    private mutating func spread() {
-        let second = Self.second
-        var counts: [Int64: Int64] = [:]
-        for request in kept { counts[time(of: request) / second, default: 0] += 1 }
-        var seen: [Int64: Int64] = [:]
-        for index in kept.indices {
-            let place = time(of: kept[index]) / second
-            let number = seen[place, default: 0]
-            seen[place] = number + 1
-            let share = (2 * number + 1) * second / (2 * (counts[place] ?? 1))
-            let span = stampedAtBegin.contains(kept[index].source) ? 0 : kept[index].duration
-            kept[index].began = place * second + share - max(0, span)
-        }
-    }
-
-    /// The time that stood in a request's line.
-    private func time(of request: LoggedRequest) -> Int64 {
-        stampedAtBegin.contains(request.source) ? request.began : request.ended
-    }
 }
 
 /// Path and query of a request.

@@ -123,6 +123,8 @@ public struct TrafficLog: Sendable {
         var hiddenWords = 0
         /// True for times in whole seconds.
         var isWholeSeconds = false
+        /// True if durations were nearly all 0, and are not used.
+        var areDurationsZero = false
         /// True if the order of lines shows that their times are those of the requests.
         var areBeginnings = false
         /// The number of requests with a duration.

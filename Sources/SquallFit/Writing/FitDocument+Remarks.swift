@@ -100,7 +100,10 @@ extension FitDocument {
         }
         if reading.withDuration == 0 {
             remarks.append(
-                "No line tells how long it took; log $request_time (nginx) or %D (Apache).")
+                (reading.areDurationsZero
+                    ? "Nearly all durations are 0, as whole seconds are, and are not used"
+                    : "No line tells how long it took")
+                    + "; log $request_time (nginx) or %D (Apache).")
         }
         if reading.otherMethods > 0 {
             remarks.append(

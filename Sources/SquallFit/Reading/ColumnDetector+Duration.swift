@@ -1,0 +1,121 @@
+import SquallFormat
+import SquallKernel
+
+/// Finds the column with the duration.
+extension ColumnDetector {
+    /// A duration has its unit, its key or a point, or is the last whole number.
+    mutating func classifyDuration() {
+        let free = columns.indices.filter { isFree($0) && columns[$0].kind != .quoted }
+        let bare = LogField.bareDuration(custom: nil)
+        func first(_ matches: (Column) -> Bool) -> Int? { free.first { matches(columns[$0]) } }
+        if let place = free.first(where: { columns[$0].most(DurationText.hasUnit) }) {
+            return take(place, bare, "duration")
+        }
+        let isDuration = { (column: Column) in
+            column.most { DurationText.nanoseconds($0, power: 0) != nil }
+        }
+        if let place = free.first(where: { isDuration(columns[$0]) && unit(after: $0) != nil }),
+            let unit = unit(after: place)
+        {
+            return take(place, .duration(power: unit.power), "duration_" + unit.name)
+        }
+        let known = first { column in
+            guard case .keyed(let key) = column.kind else { return false }
+            return ["rt", "request_time", "time", "duration", "took", "elapsed"].contains(key)
+                && isDuration(column)
+        }
+        if let place = known ?? decimal(free) {
+            return take(place, .bareDuration(custom: 9), "duration")
+        }
+        guard !ignoresRest, let best = wholeNumber() else { return }
+        take(best, bare, "duration")
+    }
+
+    /// The unit that stands as a word behind a column of numbers.
+    func unit(after place: Int) -> (name: String, power: Int)? {
+        guard place + 1 < columns.count else { return nil }
+        return [("ms", 6), ("s", 9), ("us", 3)].first { unit in
+            columns[place + 1].most { $0.elementsEqual(unit.0.utf8) }
+        }
+    }
+
+    /// The first column of decimal numbers, or a later one that includes it, as the time of a whole
+    /// request includes that of a server behind it.
+    private func decimal(_ free: [Int]) -> Int? {
+        let places = free.filter { place in
+            columns[place].kind == .plain
+                && columns[place].most { $0.first(0x2e) != nil && $0.decimal(timesTenTo: 0) != nil }
+        }
+        guard var best = places.first else { return nil }
+        for place in places.dropFirst() {
+            let pairs = zip(numbers(best), numbers(place)).filter { $0 >= 0 && $1 >= 0 }
+            let within = pairs.count { $0 <= $1 }
+            let near = pairs.count { $0 <= $1 && $1 <= 1.1 * $0 + 0.005 }
+            if within * 50 >= pairs.count * 49, near * 2 > pairs.count { best = place }
+        }
+        return best
+    }
+
+    private func numbers(_ place: Int) -> [Double] {
+        columns[place].cells.map { cell in
+            cell.withUnsafeBufferPointer { $0.decimal(timesTenTo: 6).map { Double($0) / 1e6 } }
+                ?? -1
+        }
+    }
+
+    /// The finest whole number; one that does not depend on the call, as a port, comes last.
+    ///
+    /// Behind it stand whole seconds, or what was not measured.
+    private func wholeNumber() -> Int? {
+        let status = columns.lastIndex { $0.field == .status || $0.field == .request } ?? 0
+        let found = columns.indices.filter { place in
+            place > status && isFree(place) && columns[place].kind == .plain
+                && columns[place].most { $0.wholeNumber != nil || $0.equals("-1") }
+        }
+        func variety(_ place: Int) -> Int { Set(columns[place].cells).count }
+        let fine = found.filter { variety($0) > 3 }
+        let calls = calls
+        let told = fine.filter { dependence(numbers($0), on: calls) > 0.1 }
+        guard let best = (told.isEmpty ? found : told).max(by: { variety($0) < variety($1) }),
+            variety(best) > 3 || best == columns.count - 1 && columns[best].cells.count < 10
+        else { return nil }
+        return told.isEmpty && isPort(best, variety(best)) ? nil : best
+    }
+
+    /// True for numbers that are spread as ports are, and are hardly ever the same.
+    private func isPort(_ place: Int, _ variety: Int) -> Bool {
+        let numbers = numbers(place).sorted()
+        guard numbers.count >= 50, variety * 10 > numbers.count * 7, let low = numbers.first,
+            let high = numbers.last, low >= 1_024, (50_000...65_535).contains(high)
+        else { return false }
+        return numbers.distance { ($0 - low) / (high - low) } < 0.1
+    }
+
+    /// The request and its status of each line, without the digits of values in it.
+    private var calls: [[UInt8]] {
+        let own = columns.filter {
+            [.request, .method, .target, .status].contains($0.field)
+        }
+        return (columns.first?.cells ?? []).indices.map { line in
+            own.flatMap { column -> [UInt8] in
+                let path = column.cells[line].prefix { $0 != 0x3f }
+                return path.filter { column.field == .status || !(0x30...0x39).contains($0) } + [0]
+            }
+        }
+    }
+
+    /// The share of the variance of numbers' logarithms between calls, less that of chance.
+    private func dependence(_ numbers: [Double], on calls: [[UInt8]]) -> Double {
+        let values = numbers.map { PortableMath.log(max(1, $0 + 1)) }
+        var groups: [[UInt8]: [Double]] = [:]
+        for (call, value) in zip(calls, values) { groups[call, default: []].append(value) }
+        let all = Moments(values)
+        let count = Double(values.count)
+        guard all.variance > 0, count > Double(groups.count) else { return 0 }
+        let within = groups.ordered { $0.key.lexicographicallyPrecedes($1.key) }.reduce(0) {
+            $0 + Moments($1.value).variance * Double($1.value.count - 1)
+        }
+        let chance = Double(groups.count - 1) / (count - 1)
+        return 1 - within / (all.variance * (count - 1)) - chance
+    }
+}
