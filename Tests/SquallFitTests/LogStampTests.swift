@@ -81,8 +81,20 @@ struct LogStampTests {
         if share > 2 { #expect(MadeTraffic.document(fit).contains("could not be read")) }
     }
 
-    @Test("Calls that are sent at once are one screen, in whatever order they come")
-    func atOnce() throws {
+    @Test("Durations in whole seconds, nearly all 0, are none")
+    func zeros() throws {
+        let lines = (0..<60).map {
+            "{\"time\":\(1_790_000_000 + $0),\"method\":\"GET\",\"path\":\"/a\","
+                + "\"took\":\($0 / 58)}"
+        }
+        let reading = try reading(lines.joined(separator: "\n")).reading
+        #expect(reading.withDuration == 0 && reading.areDurationsZero)
+    }
+
+    @Test(
+        "Calls that are sent at once are one screen, in whatever order they come",
+        arguments: [true, false])
+    func atOnce(hasDurations: Bool) throws {
         var (traffic, units) = (MadeTraffic(), Units01(seed: 31))
         for user in 0..<12 {
             var now = units.exponential(4)
@@ -93,8 +105,14 @@ struct LogStampTests {
                 now += 0.1 + units.exponential(4)
             }
         }
-        let visits = try #require(TrafficFit(try traffic.log()).visits)
-        #expect(visits.screens.kinds.count == 1 && visits.network == nil)
+        let log = try traffic.log { request in
+            let line = request.object(user: "u\(request.user)", address: "10.0.0.1")
+            return hasDurations ? line : line.replacing(",\"duration\":\(request.span)", with: "")
+        }
+        let visits = try #require(TrafficFit(log).visits)
+        let counts = visits.screens.kinds.map(\.count)
+        #expect(visits.network == nil && (counts[0] * 10 > counts.reduce(0, +) * 9))
+        #expect(!hasDurations || counts.count == 1)
         let look = try #require(visits.thinking?.mean.value)
         #expect((3.7e9...4.5e9).contains(look))
     }

@@ -19,7 +19,7 @@ public struct ModelTraffic {
         let fitted = FittedProfile(fit, file: "check", requestsMax: Self.requestsMax)
         profile = fitted.text
         seen = fit.log
-        let settled = fitted.schedule.beginsYoung ? 0 : fit.visits?.kind.settled ?? 0
+        let settled = fitted.schedule.beginsAsLog ? 0 : fit.visits?.kind.settled ?? 0
         seenFrom = seen.reading.span.first + settled
         log = fit.log
         log.requests = []

@@ -71,7 +71,8 @@ struct Estimate: Codable, Equatable, Sendable {
         let half =
             Self.normal / (1 + square / n)
             * (p * (1 - p) / n + square / (4 * n * n)).squareRoot()
-        self.init(p, low: max(0, middle - half), high: min(1, middle + half), count: count)
+        let low = hits == 0 ? 0 : max(0, middle - half)
+        self.init(p, low: low, high: hits == count ? 1 : min(1, middle + half), count: count)
     }
 
     /// How many times as wide the interval of a mean is as that of independent values, since those

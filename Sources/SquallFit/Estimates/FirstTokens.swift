@@ -81,4 +81,29 @@ extension TokenTraffic {
         }
         return first.map { _ in (Double(last), .infinity) }
     }
+
+    /// True if far more calls are refused in the first half of a token's life than later.
+    func areRefusalsEarly(
+        _ people: [ArraySlice<LoggedRequest>], _ span: (first: Int64, last: Int64)
+    ) -> Bool {
+        guard let lifetime, Double(span.last - span.first) > 2 * lifetime.value else {
+            return false
+        }
+        let cut = span.first + Int64(lifetime.value / 2)
+        var (early, late) = ((refused: 0.0, all: 0.0), (refused: 0.0, all: 0.0))
+        for request in people.joined() where guarded.contains(request.call) {
+            let refused = isRefused(request) ? 1.0 : 0
+            if request.began < cut {
+                early = (early.refused + refused, early.all + 1)
+            } else {
+                late = (late.refused + refused, late.all + 1)
+            }
+        }
+        let usual = late.refused / max(1, late.all)
+        let deviation = (early.all * usual * (1 + early.all / max(1, late.all))).squareRoot()
+        return early.refused - early.all * usual > Self.clearly * max(1, deviation)
+    }
+
+    /// Deviations that are no chance, for refusals of which several are of one expiry.
+    private static let clearly = 6.0
 }

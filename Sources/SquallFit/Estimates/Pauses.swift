@@ -58,7 +58,7 @@ struct Pauses {
         isAway = list.map { $0.span > Self.conventional }
         span = Double(end - start)
         margin = Self.margin(list, from: start, until: end)
-        split(screens, from: start, until: end, least: isExact ? 0 : Self.subSecond)
+        split(screens, from: start, until: end, shortest: isExact ? 200e6 : 1.6e9)
         margin = Self.margin(
             zip(all, isAway).lazy.filter { !$0.1 }.map(\.0), from: start, until: end)
     }
@@ -71,6 +71,15 @@ struct Pauses {
         fileprivate let isExact: Bool
 
         func makeIterator() -> Iterator { Iterator(list: self) }
+
+        /// The length of a pause; within one second a clock of seconds tells none, and any is as
+        /// likely.
+        func length(_ pause: Pause) -> Double {
+            guard !isExact, pause.span < 1e9 else { return pause.span }
+            var chance = StableHash()
+            chance.mix(UInt64(pause.person) << 32 | UInt64(pause.index))
+            return Pauses.unit(chance) * 1e9
+        }
 
         struct Iterator: IteratorProtocol {
             fileprivate let list: List
@@ -107,13 +116,15 @@ struct Pauses {
         return min(Int64(min(longest, 1e18)), (end - start) / 2)
     }
 
-    /// Within one second a clock of seconds tells no length.
-    private static let subSecond = 400e6
+    fileprivate static func unit(_ chance: StableHash) -> Double {
+        (Double(chance.value >> 11) + 0.5) / 9_007_199_254_740_992
+    }
 
     private mutating func split(
-        _ screens: Screens, from start: Int64, until end: Int64, least: Double
+        _ screens: Screens, from start: Int64, until end: Int64, shortest: Double
     ) {
         guard isAway.count >= 50 else { return }
+        let list = all
         var (firsts, lasts) = (screens.kinds.map { _ in 0.0 }, screens.kinds.map { _ in 0.0 })
         // Users seen in the first half, and how many of them are still seen in the last quarter.
         var (early, late) = (0, 0)
@@ -127,19 +138,17 @@ struct Pauses {
             }
         }
         let kinds = PauseKinds(
-            all.lazy.map { ($0.from, $0.to, max(least, $0.span)) }, screens: screens.kinds.count,
-            firsts: firsts,
-            lasts: lasts, shortest: max(200e6, 4 * least))
+            all.lazy.map { ($0.from, $0.to, list.length($0)) }, screens: screens.kinds.count,
+            firsts: firsts, lasts: lasts, shortest: shortest)
         guard let away = kinds.away(isThroughout: 2 * late > early) else { return }
         // Drawn by probability: taking the likelier kind would turn all short absences into looks.
         var chance = StableHash()
         isAway = all.map { pause in
             chance.mix(UInt64(pause.index))
-            let unit = (Double(chance.value >> 11) + 0.5) / 9_007_199_254_740_992
-            return unit < away[kinds.cell(pause.from, pause.to, max(least, pause.span))]
+            return Self.unit(chance) < away[kinds.cell(pause.from, pause.to, list.length(pause))]
         }
         areTwoKinds = true
-        let likely = all.lazy.map { away[kinds.cell($0.from, $0.to, max(least, $0.span))] }
+        let likely = all.lazy.map { away[kinds.cell($0.from, $0.to, list.length($0))] }
         let absent = likely.reduce(0, +)
         let either = likely.reduce(0) { $0 + min($1, 1 - $1) }
         doubt = either / max(1, min(absent, Double(isAway.count) - absent))

@@ -90,17 +90,19 @@ struct Screens {
     ///
     /// Calls that were sent at once do not follow each other, and come in any order. The order
     /// within a second says nothing of which call came first, so there both count.
+    ///
+    /// Returns the longest pause of each: where others of the pair's pauses are spread far beyond
+    /// half a second, users make them, as where the next screen begins with the same call.
     private static func automaticPairs(
         _ ways: some Sequence<[LoggedRequest]>, isExact: Bool
-    ) -> Set<Pair> {
-        var counts: [Pair: (soon: Int, all: Int)] = [:]
+    ) -> [Pair: Int64] {
+        var counts: [Pair: Follow] = [:]
         for way in ways {
             var end = Int64.min
             for (index, request) in way.enumerated() {
                 if index > 0, !isExact || request.began >= end {
                     let pair = Pair(from: Symbol(way[index - 1]), to: Symbol(request))
-                    counts[pair, default: (0, 0)].all += 1
-                    if request.began - end < automatic { counts[pair, default: (0, 0)].soon += 1 }
+                    counts[pair, default: Follow()].take(request.began - end)
                 }
                 end = max(end, request.ended)
             }
@@ -108,12 +110,36 @@ struct Screens {
         if !isExact {
             for (pair, count) in counts where pair.from < pair.to {
                 let back = Pair(from: pair.to, to: pair.from)
-                let other = counts[back] ?? (0, 0)
-                counts[pair] = (count.soon + other.soon, count.all + other.all)
+                counts[pair] = count.adding(counts[back] ?? Follow())
                 counts[back] = counts[pair]
             }
         }
-        return Set(counts.filter { $0.value.soon * 2 >= $0.value.all }.keys)
+        return counts.compactMapValues { count in
+            guard count.soon * 2 >= count.all else { return nil }
+            let later = count.near - count.soon
+            return later * 20 > count.near && count.late * 10 > later ? automatic : automaticMax
+        }
+    }
+
+    /// How often a call followed another one, and after which pauses.
+    private struct Follow {
+        var (all, near, soon, late) = (0, 0, 0, 0)
+
+        mutating func take(_ gap: Int64) {
+            all += 1
+            near += gap < automaticMax ? 1 : 0
+            soon += gap < automatic ? 1 : 0
+            late += gap >= automaticMax / 2 && gap < automaticMax ? 1 : 0
+        }
+
+        func adding(_ other: Follow) -> Follow {
+            var sum = self
+            sum.all += other.all
+            sum.near += other.near
+            sum.soon += other.soon
+            sum.late += other.late
+            return sum
+        }
     }
 
     /// Collects bursts and finds their kinds.
@@ -160,7 +186,7 @@ struct Screens {
 
         /// Adds a user's requests, and the times at which requests were refused that were then sent
         /// again.
-        mutating func add(_ way: [LoggedRequest], _ pairs: Set<Pair>, refused: [Int64]) {
+        mutating func add(_ way: [LoggedRequest], _ pairs: [Pair: Int64], refused: [Int64]) {
             let first = bursts.count
             var own = [LoggedRequest]()
             var (open, closed, next) = (Int64.min, Int64.min, 0)
@@ -170,8 +196,8 @@ struct Screens {
                     own.remove(at: failed)
                 } else if let last = own.last {
                     let gap = request.began - end
-                    let isAutomatic = pairs.contains(Pair(from: Symbol(last), to: Symbol(request)))
-                    if gap >= 0, !(isAutomatic && gap < Screens.automaticMax) {
+                    let longest = pairs[Pair(from: Symbol(last), to: Symbol(request))] ?? 0
+                    if gap >= longest {
                         close(own, from: open, shown)
                         own = []
                         (closed, end) = (shown, .min)
@@ -287,8 +313,13 @@ struct Screens {
                 for other in symbols where other != symbol {
                     let later = examples.count { example in
                         let first = example.filter { Symbol($0) == symbol }.map(\.began).min() ?? 0
-                        let end = example.filter { Symbol($0) == other }.map(\.ended).max() ?? 0
-                        return first >= end
+                        guard
+                            let last = example.filter({ Symbol($0) == other })
+                                .max(by: { $0.ended < $1.ended })
+                        else { return first >= 0 }
+                        // Lines are not written at the very end of a response.
+                        let late = min(TrafficCollector.writing, last.duration / 2)
+                        return first >= last.ended - late
                     }
                     if later * 50 >= examples.count * 49 {
                         after[symbol, default: []].insert(other)

@@ -39,6 +39,9 @@ struct TokenTraffic: Sendable {
     var freshAtFirst = 0.0
     /// The rest of the life of all other users' first tokens; nil if none is seen to end.
     var first: FirstTokens?
+    /// True if far more of the calls in the first half of a token's life are refused than of later
+    /// ones: the users of a load test came with expired tokens.
+    var beginExpired = false
     /// Refreshes per expiry, by the rule of runs as far as a log without tokens allows it.
     var refreshesPerExpiry: Estimate?
     /// Refused calls per expiry.
@@ -113,6 +116,7 @@ struct TokenTraffic: Sendable {
             freshAtFirst = Double(fresh) / Double(firsts.count)
         }
         first = FirstTokens(people, self)
+        beginExpired = areRefusalsEarly(people, log.reading.span)
         retries = SeenRetries(people)
     }
 

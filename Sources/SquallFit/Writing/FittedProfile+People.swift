@@ -81,12 +81,12 @@ extension FittedProfile {
     /// The rest of the lifetime of tokens that users first come with, as it was seen to end; for
     /// users of a closed load it follows from their habits, unless the log began with new tokens.
     private var tokenLife: [ProfilePart] {
-        guard !fit.isClosed || schedule.beginsYoung, let expired = fit.tokens.expiredAtFirst
+        guard !fit.isClosed || schedule.beginsAsLog, let expired = fit.tokens.expiredAtFirst
         else { return [] }
         // Users of a closed load come before what is measured, and in the log behind its beginning:
         // in the mean after half of the time in which they come.
         let later = ((fit.visits?.kind.settled ?? 0) - arriveOver) / 2
-        let before = schedule.beginsYoung ? max(0, Double(schedule.warmUp + later)) : 0
+        let before = schedule.beginsAsLog ? max(0, Double(schedule.warmUp + later)) : 0
         let life = fit.tokens.lifetime?.value ?? 3_600e9
         let gone = (expired.value * 1_000).rounded()
         let fresh = min(1_000 - gone, (fit.tokens.freshAtFirst * 1_000).rounded())
@@ -101,12 +101,12 @@ extension FittedProfile {
             ProfilePart(
                 "tokenLife", .law(.empirical(EmpiricalDistribution(parts))),
                 comment: "\(Self.interval(expired)) of \(expired.count) users came with an expired"
-                    + " token." + (schedule.beginsYoung ? " \(Self.young)" : ""))
+                    + " token." + (schedule.beginsAsLog ? " \(Self.asLog)" : ""))
         ]
     }
 
-    private static let young =
-        "The log began with new tokens, and so does what is measured, for as long as the log."
+    private static let asLog =
+        "What is measured begins with such tokens as the log did, and lasts for as long."
 
     private var arriveOver: Int64 {
         let span = fit.visits?.away?.mean.value ?? fit.visits?.written?.mean.value ?? 60e9

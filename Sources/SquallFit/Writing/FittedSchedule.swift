@@ -8,9 +8,9 @@ struct FittedSchedule {
     let measured: Int64
     /// Rates of visits from the beginning of the warm-up on; none for a closed load.
     let stages: [(seconds: Double, rate: Double)]
-    /// True if the users of a closed load have new tokens when measuring begins, as when the log
-    /// did: then it measures for as long as the log.
-    let beginsYoung: Bool
+    /// True if the users of a closed load have new or expired tokens when measuring begins, as when
+    /// the log did: then it measures for as long as the log.
+    let beginsAsLog: Bool
 
     /// The error of a run's rate, as a share, for which a steady load lasts long enough.
     private static let errorMax = 0.025
@@ -35,14 +35,15 @@ struct FittedSchedule {
             let enough = min(3_600, max(900, 2 / (Self.errorMax * Self.errorMax * rate)))
             let length = Double(fit.log.span) / 1e9
             let lives = Double(fit.log.span) / max(1, fit.tokens.lifetime?.value ?? 1)
-            beginsYoung =
-                fit.tokens.first?.areYoung == true && lives < Self.livesMax && length < longest
-            let wanted = beginsYoung ? length : min(enough, longest)
+            beginsAsLog =
+                (fit.tokens.first?.areYoung == true || fit.tokens.beginExpired)
+                && lives < Self.livesMax && length < longest
+            let wanted = beginsAsLog ? length : min(enough, longest)
             measured = Int64(max(Self.leastSeconds, wanted).rounded()) * Span.second
             stages = []
             return
         }
-        beginsYoung = false
+        beginsAsLog = false
         let own = Self.stages(fit)
         let whole = own.reduce(0) { $0 + $1.seconds }
         let lead = visits.map { ($0.meanVisit + ($0.written?.mean.value ?? 0)) * 3 / 1e9 } ?? 0
