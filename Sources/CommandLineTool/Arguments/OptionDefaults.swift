@@ -41,7 +41,7 @@ struct OptionDefaults {
             }
         }
         let url = console.directory.appending(path: Self.file)
-        guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+        guard url.exists else {
             all = variables
             return
         }

@@ -95,13 +95,9 @@ struct CheckCommand: PerformedCommand {
         var files: [String: [UInt8]] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
             let file = folder.appending(path: name)
-            guard !file.hasDirectoryPath, !isFolder(file) else { continue }
+            guard !file.isFolder else { continue }
             files[name] = Array(try Data(contentsOf: file))
         }
         return files
-    }
-
-    private func isFolder(_ file: URL) -> Bool {
-        (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
     }
 }

@@ -127,8 +127,7 @@ private struct NewCommand: PerformedCommand {
         let origin = given ?? "../Squall"
         if StartingPackage.isAddress(origin) { return origin }
         let place = (given.map(console.file) ?? folder.appending(path: origin)).standardizedFileURL
-        let manifest = place.appending(path: "Package.swift").path(percentEncoded: false)
-        guard FileManager.default.fileExists(atPath: manifest) else {
+        guard place.appending(path: "Package.swift").exists else {
             throw CommandFailure.usage(
                 "no package lies at \(origin.visible); say where Squall is with --package")
         }

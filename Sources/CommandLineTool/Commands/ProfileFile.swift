@@ -69,11 +69,10 @@ struct ProfileFile {
 
     /// Says how a file or folder is named that is there but has the form of a profile's name.
     private static func refuseFile(_ word: String, _ console: any Console) throws {
-        let path = console.file(word).path(percentEncoded: false)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+        let file = console.file(word)
+        guard file.exists else { return }
         throw CommandFailure.usage(
-            isFolder.boolValue
+            file.isFolder
                 ? "\(word) is a folder, and no profile has that name; name a file in it"
                 : "there is no profile '\(word)'; for the file of that name write ./\(word)")
     }
@@ -102,9 +101,11 @@ struct ProfileFile {
     private static func fileNames(
         in folder: String, _ console: any Console
     ) throws -> [String] {
-        let folder = console.file(folder).path(percentEncoded: false)
-        guard FileManager.default.fileExists(atPath: folder) else { return [] }
-        let files = try readable(folder) { try FileManager.default.contentsOfDirectory(atPath: $0) }
+        let folder = console.file(folder)
+        guard folder.exists else { return [] }
+        let files = try readable(folder.path(percentEncoded: false)) {
+            try FileManager.default.contentsOfDirectory(atPath: $0)
+        }
         return files.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
             .map { String($0.dropLast(5)) }.sorted()
     }

@@ -8,10 +8,7 @@ struct RepeatedRun: PerformedCommand {
     let invocation: Invocation
 
     static func isFolder(_ word: String, console: any Console) -> Bool {
-        var isFolder: ObjCBool = false
-        let path = console.file(word).path(percentEncoded: false)
-        return word != "-" && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && isFolder.boolValue
+        word != "-" && console.file(word).isFolder
     }
 
     /// True for a word that names a run to repeat; a folder without a run does not hide a profile
@@ -19,19 +16,14 @@ struct RepeatedRun: PerformedCommand {
     static func isMeant(by word: String, console: any Console) -> Bool {
         let isPath = word.contains("/") || word.hasPrefix(".")
         return isFolder(word, console: console)
-            && (isPath || has(ResultFolder.manifest, in: console.file(word)))
-    }
-
-    private static func has(_ name: String, in folder: URL) -> Bool {
-        FileManager.default.fileExists(
-            atPath: folder.appending(path: name).path(percentEncoded: false))
+            && (isPath || console.file(word).appending(path: ResultFolder.manifest).exists)
     }
 
     private var folder: URL { console.file(arguments.operands[0]) }
     private var name: String { folder.path(percentEncoded: false) }
 
     func perform() throws -> ExitCode {
-        guard Self.has(ResultFolder.manifest, in: folder) else {
+        guard folder.appending(path: ResultFolder.manifest).exists else {
             throw CommandFailure.usage(
                 "\(name) is a folder without a run: it has no \(ResultFolder.manifest). Name a"
                     + " profile, or the folder of one run: Results/<profile>/<run>")

@@ -29,7 +29,7 @@ struct ReplayCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let path = arguments.operands[0]
-        if Self.isFolder(console.file(path)) {
+        if console.file(path).isFolder {
             throw CommandFailure.invalid(
                 "\(path) is a folder; name a finding, a file in the folder findings of an"
                     + " exploration's results")
@@ -44,12 +44,6 @@ struct ReplayCommand: PerformedCommand {
                 style, width: console.width(of: .output), showsFIFO: arguments.has("--fifo")))
         if !replay.isExact, replay.isSameBuild { return .internalError }
         return replay.isStillThere ? .failed : .passed
-    }
-
-    private static func isFolder(_ file: URL) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(
-            atPath: file.path(percentEncoded: false), isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private func replaySession(

@@ -108,9 +108,10 @@ struct CompareCommand: PerformedCommand {
         guard case .kept = side else { return side }
         let place = console.file(word)
         let folder = place.pathExtension == "json" ? place.deletingLastPathComponent() : place
-        let profile = folder.appending(path: "profile.json").path(percentEncoded: false)
-        guard FileManager.default.fileExists(atPath: profile) else { return side }
-        return .asked("\(word), simulated", try experiment(ProfileFile(profile, console: console)))
+        let profile = folder.appending(path: ResultFolder.profile)
+        guard profile.exists else { return side }
+        let file = try ProfileFile(profile.path(percentEncoded: false), console: console)
+        return .asked("\(word), simulated", try experiment(file))
     }
 
     func isKept(_ word: String) throws -> Bool { try kept(word) != nil }

@@ -69,10 +69,8 @@ struct MergeCommand: PerformedCommand {
 
     /// The parts in a folder, sorted by path.
     private func parts(in folder: URL) -> [String] {
-        let files = FileManager.default
-        let names = try? files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
-        return (names ?? []).sorted().map { folder.appending(path: $0) }.filter {
-            files.fileExists(atPath: $0.appending(path: ShardPart.file).path(percentEncoded: false))
-        }.map(\.shown)
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.systemPath)
+        return (names ?? []).sorted().map { folder.appending(path: $0) }
+            .filter { $0.appending(path: ShardPart.file).exists }.map(\.shown)
     }
 }

@@ -25,8 +25,7 @@ struct KeptFile {
         let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
         let kinds = ["replications", "capacity", "comparison", "sweep", "exploration"]
         func has(_ name: String, in folder: URL) -> Bool {
-            FileManager.default.fileExists(
-                atPath: folder.appending(path: name).path(percentEncoded: false))
+            folder.appending(path: name).exists
         }
         guard file.lastPathComponent == name, !has(name, in: folder),
             let kind = kinds.first(where: { has("\($0).json", in: folder) })

@@ -19,7 +19,7 @@ struct OutputFile {
     ///
     /// - Throws: which file or folder is in the way.
     func check(_ option: String, inputs: [URL], others: [OutputFile] = []) throws(CommandFailure) {
-        if (try? url.facts)?.isFolder == true {
+        if url.isFolder {
             throw .usage("\(option) \(path) is a folder; name a file")
         }
         if let input = inputs.first(where: isSame) {
@@ -269,6 +269,11 @@ private final class Descriptor {
 }
 
 extension URL {
+    /// True where something is, links followed.
+    var exists: Bool { (try? facts) != nil }
+    /// True for a folder, and for a link to one.
+    var isFolder: Bool { (try? facts)?.isFolder == true }
+
     /// The system's facts about the file, after links are resolved.
     fileprivate var facts: stat {
         get throws {
