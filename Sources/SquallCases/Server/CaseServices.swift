@@ -50,17 +50,23 @@ extension ServiceKind {
 
 extension ServiceAccess {
     fileprivate init(_ year: ContractYear) {
-        var form = TokenForm.status419
-        var example = "/v1/posts?limit=5"
-        if year == .year2023 {
-            (form.logIn.path, form.refresh.path) = ("/login", "/refresh")
-            form.delivery = .json(access: "token", refresh: "refreshToken", lifetime: nil)
-            example = "/post?limit=5"
-        }
+        let example = year == .year2023 ? "/post?limit=5" : "/v1/posts?limit=5"
         self.init(
-            form: form,
+            form: year.form,
             headers: [HTTPHeader(name: "SesacKey", value: ContractPlan.serviceKeys[0])],
             endpoints: ContractService.endpoints(of: year), example: (.get, example),
             callsWithToken: ContractService.callsWithToken)
     }
+}
+
+extension ContractYear {
+    /// How tokens travel in the year's protocol.
+    var form: TokenForm { self == .year2023 ? Self.form2023 : .status419 }
+
+    private static let form2023: TokenForm = {
+        var form = TokenForm.status419
+        (form.logIn.path, form.refresh.path) = ("/login", "/refresh")
+        form.delivery = .json(access: "token", refresh: "refreshToken", lifetime: nil)
+        return form
+    }()
 }

@@ -1,4 +1,4 @@
-import SquallBackend
+public import SquallBackend
 import SquallFormat
 public import SquallHTTP
 
@@ -133,7 +133,7 @@ extension TokenForm {
     }
 
     /// The tokens that a response of a real server in the service's place brings.
-    func tokens(in answer: Answer, by delivery: TokenDelivery) -> TokenTexts? {
+    public func tokens(in answer: Answer, by delivery: TokenDelivery) -> TokenTexts? {
         let object = delivery.isInBody ? try? JSONParser.parse(answer.body.bytes) : nil
         let set = answer.headers.values(for: "Set-Cookie").joined(separator: "; ")
         func text(_ place: TokenDelivery.Place) -> String? {

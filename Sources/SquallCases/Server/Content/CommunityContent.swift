@@ -1,41 +1,35 @@
 import SquallKernel
 
-/// The authors in the apps with posts from many users: about twenty posts each.
-struct Authors {
-    private let count: Int
-    private let stream: RandomStream
+/// What the posts of an app with many authors have in common: each author writes about twenty.
+struct CommunityPosts {
+    let count: Int
+    let stream: RandomStream
+    private let authors: (count: UInt64, stream: RandomStream)
 
-    init(posts: Int, userCount: Int, stream: RandomStream) {
-        count = max(1, min(userCount, (posts + 19) / 20))
-        self.stream = stream
+    init(_ count: Int, _ name: StaticString, userCount: Int, _ randomness: RandomStream) {
+        self.count = count
+        stream = randomness.stream(name)
+        authors = (UInt64(max(1, min(userCount, (count + 19) / 20))), stream.stream("authors"))
     }
 
-    subscript(index: Int) -> Int {
-        Int(stream.integer(below: UInt64(count), at: UInt64(index)))
+    func author(_ index: Int) -> Int {
+        Int(authors.stream.integer(below: authors.count, at: UInt64(index)))
     }
 }
 
 /// 이책저책: books recommended and asked for in turn, up to five books and three pictures each.
 struct BookContent: ContentGenerator {
-    let count: Int
-    private let stream: RandomStream
-    private let authors: Authors
-
-    init(count: Int, userCount: Int, randomness: RandomStream) {
-        self.count = count
-        stream = randomness.stream("content.books")
-        authors = Authors(
-            posts: count, userCount: userCount, stream: stream.stream("authors"))
-    }
+    let posts: CommunityPosts
+    var count: Int { posts.count }
 
     func entry(_ index: Int) -> ContentEntry {
         ContentEntry(
             productID: index % 2 == 0 ? "tbtb_recommend" : "tbtb_recommended",
-            author: authors[index], hashTags: [BookContent.genres[genre(index)]])
+            author: posts.author(index), hashTags: [BookContent.genres[genre(index)]])
     }
 
     func draft(_ index: Int, idOf: (Int) -> ObjectID) -> Post.Draft {
-        let number = stream.stream(number: UInt64(index))
+        let number = posts.stream.stream(number: UInt64(index))
         let books = 1 + Int(number.integer(below: 5, at: 0))
         let pictures = Int(number.integer(below: 4, at: 1))
         // Of the newest ten of either kind one always has a price.
@@ -49,7 +43,7 @@ struct BookContent: ContentGenerator {
     }
 
     private func genre(_ index: Int) -> Int {
-        Int(stream.integer(below: UInt64(BookContent.genres.count), at: UInt64(index)))
+        Int(posts.stream.integer(below: UInt64(BookContent.genres.count), at: UInt64(index)))
     }
 
     /// Title, author, publisher, picture, description and number, with number signs between.
@@ -64,26 +58,18 @@ struct BookContent: ContentGenerator {
 
 /// Share.D: questions about a present, each about one product of a shop.
 struct GiftContent: ContentGenerator {
-    let count: Int
-    private let stream: RandomStream
-    private let authors: Authors
-
-    init(count: Int, userCount: Int, randomness: RandomStream) {
-        self.count = count
-        stream = randomness.stream("content.gifts")
-        authors = Authors(
-            posts: count, userCount: userCount, stream: stream.stream("authors"))
-    }
+    let posts: CommunityPosts
+    var count: Int { posts.count }
 
     func entry(_ index: Int) -> ContentEntry {
-        ContentEntry(productID: "선물용", author: authors[index], hashTags: [])
+        ContentEntry(productID: "선물용", author: posts.author(index), hashTags: [])
     }
 
     func draft(_ index: Int, idOf: (Int) -> ObjectID) -> Post.Draft {
         let product = 80_000_000 + index
         return Post.Draft(
             title: "<b>집들이 선물</b> \(index % 200)",
-            price: 1_000 * (5 + Int(stream.integer(below: 95, at: UInt64(index)))),
+            price: 1_000 * (5 + Int(posts.stream.integer(below: 95, at: UInt64(index)))),
             content: "이 선물 어떤가요?", extra: ["쇼핑몰 \(index % 40)", "\(product)"],
             files: ["http://shop.squall.test/main_\(product)/\(product).jpg"])
     }
@@ -91,20 +77,12 @@ struct GiftContent: ContentGenerator {
 
 /// OOTD: today's outfit of a user, with one picture.
 struct OutfitContent: ContentGenerator {
-    let count: Int
-    private let stream: RandomStream
-    private let authors: Authors
-
-    init(count: Int, userCount: Int, randomness: RandomStream) {
-        self.count = count
-        stream = randomness.stream("content.outfits")
-        authors = Authors(
-            posts: count, userCount: userCount, stream: stream.stream("authors"))
-    }
+    let posts: CommunityPosts
+    var count: Int { posts.count }
 
     func entry(_ index: Int) -> ContentEntry {
         ContentEntry(
-            productID: "test0204", author: authors[index], hashTags: ["OOTD", season(index)])
+            productID: "test0204", author: posts.author(index), hashTags: ["OOTD", season(index)])
     }
 
     func draft(_ index: Int, idOf: (Int) -> ObjectID) -> Post.Draft {
@@ -114,7 +92,7 @@ struct OutfitContent: ContentGenerator {
     }
 
     private func season(_ index: Int) -> String {
-        OutfitContent.seasons[Int(stream.integer(below: 4, at: UInt64(index)))]
+        OutfitContent.seasons[Int(posts.stream.integer(below: 4, at: UInt64(index)))]
     }
 
     private static let seasons = ["봄", "여름", "가을", "겨울"]

@@ -40,11 +40,14 @@ struct SeededContent: Sendable {
     ) {
         self.epoch = epoch
         origin = SeededLists.Origin(plan: plan, userCount: userCount, randomness: randomness)
+        func posts(_ count: Int, _ name: StaticString) -> CommunityPosts {
+            CommunityPosts(count, name, userCount: userCount, randomness)
+        }
         let generators: [any ContentGenerator] = [
             ScrollyContent(plan: plan, randomness: randomness),
-            BookContent(count: plan.bookPosts, userCount: userCount, randomness: randomness),
-            GiftContent(count: plan.giftQuestions, userCount: userCount, randomness: randomness),
-            OutfitContent(count: plan.outfits, userCount: userCount, randomness: randomness),
+            BookContent(posts: posts(plan.bookPosts, "content.books")),
+            GiftContent(posts: posts(plan.giftQuestions, "content.gifts")),
+            OutfitContent(posts: posts(plan.outfits, "content.outfits")),
         ]
         var first = 0
         parts = generators.map { generator in

@@ -1,4 +1,3 @@
-import SquallFormat
 public import SquallServices
 public import SquallBackend
 public import SquallHTTP
@@ -110,8 +109,7 @@ public final class ContractService: Service {
     /// The tokens in the response to a sign-in or a refresh.
     public func tokens(in answer: Answer, to route: Route?) -> TokenTexts? {
         guard let route, endpoints[route.row].role != .ordinary else { return nil }
-        let access = "\(year.keys.accessToken)"
-        return TokenTexts(members: (access, "refreshToken"), of: answer.body)
+        return year.form.tokens(in: answer, by: year.form.delivery)
     }
 
     /// The accounts of the contract, those from before the run included.
@@ -171,17 +169,4 @@ enum PostList: Hashable, Sendable {
     case posts(PostStore.Selection)
     /// The posts that a user likes; its items are not named.
     case liked(user: Int, isSecond: Bool)
-}
-
-extension TokenTexts {
-    /// The tokens in two members of a JSON object; `nil` where neither is a text.
-    fileprivate init?(members: (access: String, refresh: String), of body: Body) {
-        guard let object = try? JSONParser.parse(body.bytes) else { return nil }
-        func text(_ name: String) -> String? {
-            guard case .string(let text) = object[name]?.value else { return nil }
-            return text
-        }
-        self.init(access: text(members.access), refresh: text(members.refresh))
-        if self == TokenTexts() { return nil }
-    }
 }
