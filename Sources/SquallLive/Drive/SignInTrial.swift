@@ -26,8 +26,6 @@ struct SignInTrial {
         account = (name, password)
     }
 
-    private static let users = ["username", "email", "login", "user", "phone", "identifier"]
-    private static let passwords = ["password", "passwd", "pass", "pwd", "pin", "secret"]
     /// A server may count sign-ins that fail.
     private static let waysMax = 16
 
@@ -42,7 +40,7 @@ struct SignInTrial {
     func settings(_ url: WebURL) -> (settings: [String], answer: String?) {
         let usual = form.logIn
         var first: WireResponse?
-        let names = [usual.userField] + Self.users.filter { $0 != usual.userField }
+        let names = [usual.userField] + TokenNames.users.filter { $0 != usual.userField }
         var ways = names.prefix(4).flatMap { name in
             [usual.isForm, !usual.isForm].map {
                 Way(user: name, password: usual.passwordField, isForm: $0)
@@ -82,8 +80,8 @@ struct SignInTrial {
         func names(_ known: [String], besides own: String) -> [String] {
             known.filter { $0 != own && words.contains($0) } + [own]
         }
-        let users = names(Self.users, besides: way.user)
-        return names(Self.passwords, besides: way.password).flatMap { password in
+        let users = names(TokenNames.users, besides: way.user)
+        return names(TokenNames.passwords, besides: way.password).flatMap { password in
             users.map { Way(user: $0, password: password, isForm: way.isForm) }
         }.filter { $0 != way }
     }

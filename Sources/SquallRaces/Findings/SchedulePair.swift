@@ -215,7 +215,7 @@ struct LaneChart {
         guard row.lane == .wire, let client = layout.places[.client],
             let wire = layout.places[.wire]
         else { return nil }
-        let (start, end) = row.text.hasPrefix("→") ? (client, wire) : (wire, client)
+        let (start, end) = row.isRequest ? (client, wire) : (wire, client)
         let tip = start < end ? end - 6 : end + 6
         let path = "M\(start) \(y)L\(end) \(y)M\(tip) \(y - 4)L\(end) \(y)L\(tip) \(y + 4)"
         return Markup("path", ["class": "arrow", "d": path])

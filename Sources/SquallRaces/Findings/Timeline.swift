@@ -39,6 +39,8 @@ public struct Timeline: Sendable {
         public let choice: Int
         /// True for the events that break the promise.
         public let isContradiction: Bool
+        /// True for a request on its way to the server.
+        var isRequest = false
         /// True for what the decisive choice made happen.
         public internal(set) var isCritical = false
         /// How many events it stands for.
@@ -145,7 +147,7 @@ public struct Timeline: Sendable {
         return Row(
             at: event.at, lane: lane, user: event.user, text: text,
             detail: details.joined(separator: ", "), choice: event.choice,
-            isContradiction: isContradiction)
+            isContradiction: isContradiction, isRequest: event.kind == .sent)
     }
 
     private static func words(for event: RaceEvent, in history: History) -> (Lane, String) {

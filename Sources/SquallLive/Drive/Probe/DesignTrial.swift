@@ -73,14 +73,11 @@ public struct DesignTrial: Sendable {
 }
 
 extension DesignTrial {
-    /// Runs a design in front of a service with the settings that were seen.
+    /// Runs a design in front of a service with the rules that were seen, and its own lives.
     ///
     /// - Throws: what a run throws.
-    init(_ design: Design, _ tokens: ProbedTokens, _ settings: [(path: String, value: JSON)]) throws
-    {
-        var given = settings.filter {
-            !$0.path.hasSuffix("ifetime") && !$0.path.hasSuffix("Jitter")
-        }.map { "\($0.path)=\($0.value.asSetting)" }
+    init(_ design: Design, _ tokens: ProbedTokens, _ rules: [(path: String, value: JSON)]) throws {
+        var given = rules.map { "\($0.path)=\($0.value.asSetting)" }
         if tokens.refusesEarly == true { given.append("backend.service.refresh.showsAccess=true") }
         if let stated = tokens.statedLife(ofLife: Self.life) {
             given.append("backend.tokens.statedLifetime=\(Units.exact(nanoseconds: stated))")
@@ -131,7 +128,7 @@ extension ProbeReport {
             !$0.goesByStatedEnd || tokens.statedLife != nil
         }
         for design in designs where !isStopped() {
-            report.designs.append(try DesignTrial(design, tokens, settings))
+            report.designs.append(try DesignTrial(design, tokens, rules))
         }
         return report
     }

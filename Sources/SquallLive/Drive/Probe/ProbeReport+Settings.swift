@@ -6,8 +6,14 @@ import SquallServices
 extension ProbeReport {
     /// The settings of a profile's `backend.tokens` that were seen, by their key paths.
     public var settings: [(path: String, value: JSON)] {
-        let path = "backend.tokens."
-        return (lives + rule + ends).map { (path + $0.0, $0.1) }
+        lives.map(Self.setting) + rules
+    }
+
+    /// Those of them that say what a refresh does, and not how long tokens live.
+    var rules: [(path: String, value: JSON)] { (rule + ends).map(Self.setting) }
+
+    private static func setting(_ key: String, _ value: JSON) -> (path: String, value: JSON) {
+        ("backend.tokens." + key, value)
     }
 
     /// The refusals of a profile's `backend.service` that were seen, and what else its responses

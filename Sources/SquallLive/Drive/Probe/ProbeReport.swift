@@ -124,15 +124,16 @@ extension ProbeReport {
         if tokens.semantics == .rotatingCoexist {
             parts.append("used ones stay good as long as was tried, or to their own end")
         } else if isRotating {
-            switch (tokens.reuse, tokens.revokesFamily, answer(to: .leeway)) {
+            switch (tokens.reuse, tokens.revokesFamily, tokens.leeway) {
             case (.nothing, true, _): parts.append("reuse revokes the session")
             case (.nothing, false, _): parts.append("reuse is refused and changes nothing")
             case (.untilUsed, _, _):
                 parts.append("a used one is accepted until what it brought is used")
             case (.another, _, let leeway?), (.same, _, let leeway?):
-                let span = leeway.prefix { $0 != "(" }.trimmed
-                let accepted = span.hasPrefix("still") ? "accepted" : "accepted for"
-                parts.append("a used one is \(accepted) \(span)")
+                let tried = Units.approximate(nanoseconds: leeway.accepted)
+                let limit = leeway.limit.map { "for \(Units.approximate(nanoseconds: $0))" }
+                parts.append(
+                    "a used one is accepted \(limit ?? "still after \(tried), the longest tried")")
             default: parts.append("what reuse does is not known")
             }
         }

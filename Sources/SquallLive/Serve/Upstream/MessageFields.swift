@@ -19,7 +19,7 @@ struct MessageFields {
 
     private static let fieldsMax = 400
     private static let depthMax = 5
-    private static let lives = ["expiresin", "expires", "accesstokenexpiresin", "expiresinseconds"]
+    private static let lives = TokenNames.lifetimes + ["expires"]
 
     /// The fields of a body; none where it is neither.
     init(_ body: [UInt8], contentType: String?) {

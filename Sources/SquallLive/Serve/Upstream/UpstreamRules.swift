@@ -74,9 +74,7 @@ struct UpstreamRules {
         return request.method == .post && words.isLogIn ? allowed(.signIn) : .ordinary
     }
 
-    private static let accountNames = [
-        "email", "username", "login", "user", "phone", "id", "userid",
-    ]
+    private static let accountNames = TokenNames.users + ["id"]
 
     /// True for a request that ends a session, by the last part of its path, so that
     /// `/help/logout-faq` and `/sessions/revoke-others` do not; a revocation shows the user's own
