@@ -55,12 +55,13 @@ enum TracedProfile: String, CaseIterable {
             replayCommand: "", trace: TraceSelection(apps.joined(separator: ",")))
         let output = try LoadRun(profile: profile, named: rawValue, options: options)
             .run { _ in .continue }.output
-        var files: [String: String] = [:]
-        for format in OutputFormat.builtIn { files[format.file] = format.text(output) }
+        func written(_ file: String) -> String {
+            OutputFormat.builtIn.first { $0.file == file }?.text(output) ?? ""
+        }
         return (
-            TraceFile(try JSONParser.parse(Array((files["trace.json"] ?? "").utf8))),
-            try JSONParser.parse(Array((files["summary.json"] ?? "").utf8)),
-            SeriesFile(files["timeseries.csv"] ?? "")
+            TraceFile(try JSONParser.parse(Array(written("trace.json").utf8))),
+            try JSONParser.parse(Array(written("summary.json").utf8)),
+            SeriesFile(written("timeseries.csv"))
         )
     }
 
