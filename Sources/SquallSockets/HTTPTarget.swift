@@ -2,7 +2,6 @@ import CSockets
 
 /// A host of a client's requests: an address that was resolved once, a port, and TLS or none.
 public final class HTTPTarget {
-    /// Its address.
     let address: ServerAddress
     /// The value of every `Host` field.
     let authority: String

@@ -71,7 +71,6 @@ extension HTTPHeader {
 
 /// A response without its body, which follows in pieces.
 public struct ResponseStart: Sendable {
-    /// The status.
     var status: Int
     /// The words behind it; `nil` for the usual ones.
     var reason: String?

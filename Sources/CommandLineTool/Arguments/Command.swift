@@ -224,7 +224,6 @@ extension Option {
 
 /// A command with its words and everything it works with.
 public struct Invocation {
-    /// The command.
     var command: Command
     /// The words of the command line.
     var arguments: Arguments

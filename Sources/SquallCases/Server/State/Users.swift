@@ -49,7 +49,6 @@ struct Users {
         self.epoch = epoch
     }
 
-    /// The account of a user.
     func account(_ user: Int) -> Account {
         if let known = known(user) { return known }
         var account = Account(
