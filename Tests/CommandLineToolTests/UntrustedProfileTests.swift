@@ -105,8 +105,7 @@ struct UntrustedProfileTests {
         arguments: [
             ["run"], ["run", "--replications", "2"],
             ["explore", "--schedules", "1"],
-            ["capacity", "--by", "hangs: count==0", "--to", "2"],
-            ["compare", "--with", "seed=2", "--replications", "2"],
+            ["capacity", "--by", "hangs: count==0", "--to", "2"], ["compare", "--with", "seed=2"],
             ["sweep", "--vary", "seed=1,2", "--replications", "1"],
         ])
     func everywhere(words: [String]) throws {
