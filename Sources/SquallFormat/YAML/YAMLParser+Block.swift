@@ -20,7 +20,7 @@ extension YAMLParser {
         var start = start
         if try skipToContent() { start = .ownLine }
         guard next != nil, !isAtMark, start != .ownLine || isInside(indent, lists) else {
-            return try node(Properties(place: before)) { _ in .null }
+            return try node(Properties(place: before), .null)
         }
         if start == .afterIndicator, bytes[from..<position].contains(0x09) { start = .afterKey }
         var left = column
@@ -29,7 +29,7 @@ extension YAMLParser {
         while !own.isEmpty, isAtLineEnd {
             try skipToContent()
             guard next != nil, !isAtMark, isInside(indent, lists) else {
-                return try node(own) { _ in YAMLScalar.value("", tag: own.tag) }
+                return try node(own, YAMLScalar.value("", tag: own.tag))
             }
             (left, start) = (column, .ownLine)
             first = try properties()
@@ -58,9 +58,7 @@ extension YAMLParser {
             return try indicated(start, whole, first)
         }
         if let byte = next, byte == UInt8(ascii: "|") || byte == UInt8(ascii: ">") {
-            return try node(whole) { parser throws(JSONSyntaxError) in
-                .string(try parser.blockScalar(below: indent))
-            }
+            return try node(whole, .string(blockScalar(below: indent)))
         }
         let beginning = position
         let (line, isPlain) = (line, next.map { !"\"'[{*".utf8.contains($0) } ?? false)
@@ -77,18 +75,14 @@ extension YAMLParser {
             let name = try keep(atom, first)
             // Properties on the line of the first key are the key's.
             let own = whole.place == first.place ? Properties(place: first.place) : whole
-            return try node(own) { parser throws(JSONSyntaxError) in
-                try parser.deeper { parser throws(JSONSyntaxError) in
-                    try parser.blockMembers(at: left, (name, first.place))
-                }
-            }
+            return try node(own, blockMembers(at: left, (name, first.place)))
         }
         (position, lineStart, self.line) = mark
         if isAlias, !whole.isEmpty { throw aliasError }
         guard case .plain(let text) = atom, isPlain else { return try kept(atom, whole) }
         let whole = whole.with(first)
         let all = try plainRest(of: text, below: indent)
-        return try node(whole) { _ in YAMLScalar.value(all, tag: whole.tag) }
+        return try node(whole, YAMLScalar.value(all, tag: whole.tag))
     }
 
     /// A collection whose first indicator stands here.
@@ -99,14 +93,9 @@ extension YAMLParser {
             throw error("a collection must begin on a line of its own, got \(found)")
         }
         try refuseTab(before: position)
-        let isList = isIndicator("-")
-        return try node(whole) { parser throws(JSONSyntaxError) in
-            try parser.deeper { parser throws(JSONSyntaxError) in
-                try isList
-                    ? parser.blockList(at: parser.column)
-                    : parser.blockMembers(at: parser.column, nil)
-            }
-        }
+        let left = column
+        return try node(
+            whole, isIndicator("-") ? blockList(at: left) : blockMembers(at: left, nil))
     }
 
     /// True if a key with `:` stands on the rest of this line.
@@ -120,6 +109,8 @@ extension YAMLParser {
     }
 
     private mutating func blockList(at left: Int) throws(JSONSyntaxError) -> JSONNode.Value {
+        try descend()
+        defer { depth -= 1 }
         var elements: [JSONNode] = []
         while isIndicator("-"), column == left {
             position += 1
@@ -136,6 +127,8 @@ extension YAMLParser {
     private mutating func blockMembers(
         at left: Int, _ given: (name: Name, place: TextPlace)?
     ) throws(JSONSyntaxError) -> JSONNode.Value {
+        try descend()
+        defer { depth -= 1 }
         var members = Members()
         var given = given
         repeat {
@@ -193,9 +186,7 @@ extension YAMLParser {
         }
         let from = position
         skipSpaces()
-        if next == UInt8(ascii: "#"), position > from {
-            while let byte = next, byte != .lineFeed { position += 1 }
-        }
+        if next == UInt8(ascii: "#"), position > from { skipLine() }
         guard next == nil || next == .lineFeed else {
             throw error("expected the end of the line, got \(found)")
         }

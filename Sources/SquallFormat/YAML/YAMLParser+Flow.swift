@@ -51,10 +51,10 @@ extension YAMLParser {
     mutating func keep(_ atom: Atom, _ own: Properties) throws(JSONSyntaxError) -> Name {
         switch atom {
         case .plain(let text):
-            _ = try node(own) { _ in YAMLScalar.value(text, tag: own.tag) }
+            _ = try node(own, YAMLScalar.value(text, tag: own.tag))
             return Name(text: text, isPlain: own.tag == nil)
         case .node(let inner):
-            _ = try node(own) { _ in inner.value }
+            _ = try node(own, inner.value)
             return try Name(inner, isPlain: false)
         }
     }
@@ -62,12 +62,10 @@ extension YAMLParser {
     /// An atom as a value, kept by its anchor.
     mutating func kept(_ atom: Atom, _ own: Properties) throws(JSONSyntaxError) -> JSONNode {
         guard case .node(let inner) = atom else { preconditionFailure("a plain text has a rest") }
-        return try node(own) { _ in
-            guard let tag = own.tag, case .string(let text) = inner.value else {
-                return inner.value
-            }
-            return YAMLScalar.value(text, tag: tag)
+        guard let tag = own.tag, case .string(let text) = inner.value else {
+            return try node(own, inner.value)
         }
+        return try node(own, YAMLScalar.value(text, tag: tag))
     }
 
     /// Adds a member, or the members that `<<` names.
@@ -79,8 +77,7 @@ extension YAMLParser {
             if case .array(let list) = value.value { sources = list } else { sources = [value] }
             for source in sources {
                 guard case .object(let more) = source.value else {
-                    throw JSONSyntaxError(
-                        place: value.place, problem: "<< takes an object, got \(source.summary)")
+                    throw error("<< takes an object, got \(source.summary)", at: value.place)
                 }
                 // A member of its own, and one of an earlier source, goes first.
                 for member in more where members.names.insert(member.name).inserted {
@@ -93,8 +90,7 @@ extension YAMLParser {
         if members.merged.remove(name.text) != nil {
             members.all.removeAll { $0.name == name.text }
         } else if !members.names.insert(name.text).inserted {
-            throw JSONSyntaxError(
-                place: place, problem: "\"\(name.text.excerpt())\" is given twice")
+            throw error("\"\(name.text.excerpt())\" is given twice", at: place)
         }
         members.all.append(.init(name: name.text, place: place, value: value))
     }
@@ -104,62 +100,25 @@ extension YAMLParser {
         let own = try properties()
         if !own.isEmpty { try skipInFlow() }
         switch next {
-        case UInt8(ascii: "["):
-            return try node(own) { parser throws(JSONSyntaxError) in
-                try parser.deeper { parser throws(JSONSyntaxError) in
-                    try parser.flowList(below: indent)
-                }
-            }
-        case UInt8(ascii: "{"):
-            return try node(own) { parser throws(JSONSyntaxError) in
-                try parser.deeper { parser throws(JSONSyntaxError) in
-                    try parser.flowObject(below: indent)
-                }
-            }
+        case UInt8(ascii: "["): return try node(own, flowList(below: indent))
+        case UInt8(ascii: "{"): return try node(own, flowObject(below: indent))
         case UInt8(ascii: "*"):
             try refuseAlias(behind: own)
             return try alias()
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            return try node(own) { parser throws(JSONSyntaxError) in
-                .string(try parser.quoted(below: indent))
-            }
+            return try node(own, .string(quoted(below: indent)))
         case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), nil:
             if isFlowColon || next != UInt8(ascii: ":") {
-                return try node(own) { _ in YAMLScalar.value("", tag: own.tag) }
+                return try node(own, YAMLScalar.value("", tag: own.tag))
             }
         default: break
         }
-        return try node(own) { parser throws(JSONSyntaxError) in
-            YAMLScalar.value(try parser.flowPlain(), tag: own.tag)
-        }
-    }
-
-    private mutating func flowPlain() throws(JSONSyntaxError) -> String {
-        var text = try plainLine(inFlow: true)
-        while true {
-            let mark = (position, lineStart, line)
-            skipSpaces()
-            guard next == .lineFeed else {
-                (position, lineStart, line) = mark
-                return text
-            }
-            var feeds = 0
-            while next == .lineFeed {
-                takeLineFeed()
-                feeds += 1
-                skipSpaces()
-            }
-            guard let byte = next, !",[]{}#".utf8.contains(byte), !isFlowColon, !isAtMark else {
-                (position, lineStart, line) = mark
-                return text
-            }
-            text += feeds == 1 ? " " : String(repeating: "\n", count: feeds - 1)
-            text += try plainLine(inFlow: true, isFirst: false)
-        }
+        let text = try plainRest(of: plainLine(inFlow: true), below: nil)
+        return try node(own, YAMLScalar.value(text, tag: own.tag))
     }
 
     /// True if a `:` here ends a key inside of brackets.
-    private var isFlowColon: Bool {
+    var isFlowColon: Bool {
         guard next == UInt8(ascii: ":") else { return false }
         return byte(after: 1).map {
             $0.isSpace || $0 == .lineFeed || ",[]{}".utf8.contains($0)
@@ -198,6 +157,8 @@ extension YAMLParser {
     private mutating func items(
         until end: Unicode.Scalar, _ read: (inout YAMLParser) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
+        try descend()
+        defer { depth -= 1 }
         position += 1
         try skipInFlow()
         while next != UInt8(ascii: end) {

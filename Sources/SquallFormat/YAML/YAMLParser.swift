@@ -29,20 +29,13 @@ struct YAMLParser {
 
     private init(_ text: [UInt8]) {
         // Line breaks of other systems count as one.
-        guard text.contains(0x0d) else {
-            bytes = text
-            return
-        }
-        var plain: [UInt8] = []
-        plain.reserveCapacity(text.count)
-        for (index, byte) in text.enumerated() {
-            if byte != 0x0d {
-                plain.append(byte)
-            } else if index + 1 == text.count || text[index + 1] != 0x0a {
-                plain.append(0x0a)
+        bytes =
+            !text.contains(0x0d)
+            ? text
+            : text.indices.compactMap { index in
+                guard text[index] == 0x0d else { return text[index] }
+                return text[(index + 1)...].first == .lineFeed ? nil : .lineFeed
             }
-        }
-        bytes = plain
     }
 
     private mutating func document() throws(JSONSyntaxError) -> JSONNode {
@@ -51,7 +44,7 @@ struct YAMLParser {
         try skipToContent()
         while next == UInt8(ascii: "%"), column == 0 {
             hasDirective = true
-            while let byte = next, byte != .lineFeed { position += 1 }
+            skipLine()
             try skipToContent()
         }
         let isMarked = isAt("---")
@@ -101,7 +94,7 @@ extension YAMLParser {
         while let byte = next {
             if byte == UInt8(ascii: "&"), properties.anchor == nil {
                 position += 1
-                let anchor = try name(of: "an anchor")
+                let anchor = try anchorName()
                 (properties.anchor, properties.before) = (anchor, values)
                 // From here on the name is that of what follows, also inside of it.
                 anchors[anchor] = nil
@@ -133,19 +126,19 @@ extension YAMLParser {
             .map { String(text.dropFirst($0.utf8.count).prefix { $0 != ">" }) }
         if text == "!" { return "str" }
         guard let name = names.first, core.contains(name) else {
-            throw JSONSyntaxError(
-                place: start,
-                problem: "the tag \(text.excerpt()) is not read; take it away, since only data is")
+            throw error(
+                "the tag \(text.excerpt()) is not read; take it away, since only data is", at: start
+            )
         }
         return name
     }
 
-    private mutating func name(of what: String) throws(JSONSyntaxError) -> String {
+    private mutating func anchorName() throws(JSONSyntaxError) -> String {
         let from = position
         while let byte = next, !byte.isSpace, byte != .lineFeed, !",[]{}".utf8.contains(byte) {
             position += 1
         }
-        guard position > from else { throw error("expected the name of \(what), got \(found)") }
+        guard position > from else { throw error("expected the name of an anchor, got \(found)") }
         return String(decoding: bytes[from..<position], as: UTF8.self)
     }
 
@@ -153,13 +146,12 @@ extension YAMLParser {
     mutating func alias() throws(JSONSyntaxError) -> JSONNode {
         let start = place
         position += 1
-        let name = try name(of: "an anchor")
+        let name = try anchorName()
         guard let known = anchors[name] else {
-            throw JSONSyntaxError(
-                place: start,
-                problem: open.contains(name)
+            throw error(
+                open.contains(name)
                     ? "*\(name.excerpt()) stands in what it refers to"
-                    : "there is no anchor &\(name.excerpt()) before this")
+                    : "there is no anchor &\(name.excerpt()) before this", at: start)
         }
         try count(known.values)
         return JSONNode(value: known.node.value, place: start)
@@ -182,12 +174,11 @@ extension YAMLParser {
         }
     }
 
-    /// Reads a node behind its properties, or takes one that was read, and keeps it by its anchor.
+    /// A node of a value that was read behind its properties, kept by its anchor.
     mutating func node(
-        _ properties: Properties,
-        _ read: (inout YAMLParser) throws(JSONSyntaxError) -> JSONNode.Value
+        _ properties: Properties, _ value: JSONNode.Value
     ) throws(JSONSyntaxError) -> JSONNode {
-        let node = JSONNode(value: try read(&self), place: properties.place)
+        let node = JSONNode(value: value, place: properties.place)
         try count(1)
         if let anchor = properties.anchor {
             open.remove(anchor)
@@ -196,16 +187,12 @@ extension YAMLParser {
         return node
     }
 
-    /// Reads a collection one level deeper.
-    mutating func deeper<Value>(
-        _ read: (inout YAMLParser) throws(JSONSyntaxError) -> Value
-    ) throws(JSONSyntaxError) -> Value {
+    /// Begins a collection one level deeper; who reads it takes the level back.
+    mutating func descend() throws(JSONSyntaxError) {
         depth += 1
         guard depth <= Self.depthMax else {
             throw error("collections are nested deeper than \(Self.depthMax)")
         }
-        defer { depth -= 1 }
-        return try read(&self)
     }
 }
 
@@ -249,11 +236,26 @@ extension YAMLParser {
         while let byte = next, byte.isSpace { position += 1 }
     }
 
+    mutating func skipLine() {
+        while let byte = next, byte != .lineFeed { position += 1 }
+    }
+
     /// Goes to the beginning of the next line.
     mutating func takeLineFeed() {
         position += 1
         line += 1
         lineStart = position
+    }
+
+    /// Goes on behind line feeds and spaces, and returns the number of line feeds.
+    mutating func takeLineFeeds() -> Int {
+        let first = line
+        skipSpaces()
+        while next == .lineFeed {
+            takeLineFeed()
+            skipSpaces()
+        }
+        return line - first
     }
 
     /// Skips spaces, comments and empty lines; returns true if a line has ended.
@@ -267,7 +269,7 @@ extension YAMLParser {
                 takeLineFeed()
                 isNewLine = true
             case UInt8(ascii: "#") where position == 0 || bytes[position - 1] <= 0x20:
-                while let byte = next, byte != .lineFeed { position += 1 }
+                skipLine()
             default: return isNewLine
             }
         }
@@ -277,8 +279,7 @@ extension YAMLParser {
     mutating func refuseTab(before start: Int) throws(JSONSyntaxError) {
         let margin = bytes[lineStart..<start]
         guard margin.contains(0x09), margin.allSatisfy(\.isSpace) else { return }
-        throw JSONSyntaxError(
-            place: TextPlace(line: line, column: 1), problem: "a tab cannot indent; use spaces")
+        throw error("a tab cannot indent; use spaces", at: TextPlace(line: line, column: 1))
     }
 
     /// Goes to the next content, which must be on another line than what was read.
@@ -297,8 +298,8 @@ extension YAMLParser {
         }
     }
 
-    mutating func error(_ problem: String) -> JSONSyntaxError {
-        JSONSyntaxError(place: place, problem: problem)
+    mutating func error(_ problem: String, at given: TextPlace? = nil) -> JSONSyntaxError {
+        JSONSyntaxError(place: given ?? place, problem: problem)
     }
 }
 

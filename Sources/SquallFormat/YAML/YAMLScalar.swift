@@ -102,28 +102,24 @@ extension YAMLParser {
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// A text without quotes that goes on behind its first line, which was read.
+    /// A text without quotes that goes on behind its first line, which was read: in brackets, or
+    /// on lines that are indented by more than `indent`.
     mutating func plainRest(
-        of first: String, below indent: Int
+        of first: String, below indent: Int?
     ) throws(JSONSyntaxError) -> String {
         var text = first
         while true {
             let mark = (position, lineStart, line)
-            skipSpaces()
-            var feeds = 0
-            while next == .lineFeed {
-                takeLineFeed()
-                feeds += 1
-                skipSpaces()
-            }
-            guard feeds > 0, let byte = next, byte != UInt8(ascii: "#"), column > indent,
-                !isAtMark
+            let feeds = takeLineFeeds()
+            guard feeds > 0, let byte = next, byte != UInt8(ascii: "#"), !isAtMark,
+                indent.map({ column > $0 }) ?? !(isFlowColon || ",[]{}".utf8.contains(byte))
             else {
                 (position, lineStart, line) = mark
                 return text
             }
             text += feeds == 1 ? " " : String(repeating: "\n", count: feeds - 1)
-            text += try plainLine(inFlow: false, isFirst: false)
+            text += try plainLine(inFlow: indent == nil, isFirst: false)
+            guard indent != nil else { continue }
             skipSpaces()
             guard !isIndicator(":") else {
                 throw error("a text over several lines cannot be a key; indent both lines alike")
@@ -167,20 +163,15 @@ extension YAMLParser {
                 if !byte.isSpace { kept = text.count }
             }
         }
-        throw JSONSyntaxError(place: start, problem: "the text that begins here has no end")
+        throw error("the text that begins here has no end", at: start)
     }
 
     /// Joins lines of a text in quotes: one line feed is a space, more are one less.
     private mutating func fold(
         _ text: inout [UInt8], isEscaped: Bool
     ) throws(JSONSyntaxError) {
-        var feeds = 0
-        while next == .lineFeed {
-            takeLineFeed()
-            feeds += 1
-            if isAtMark { throw error("a text in quotes goes on where a document ends") }
-            skipSpaces()
-        }
+        let feeds = takeLineFeeds()
+        if isAtMark { throw error("a text in quotes goes on where a document ends") }
         if feeds == 1, !isEscaped { text.append(0x20) }
         text += Array(repeating: .lineFeed, count: feeds - 1)
     }
@@ -200,8 +191,7 @@ extension YAMLParser {
         }
         let counts: [UInt8: Int] = [0x78: 2, 0x75: 4, 0x55: 8]
         guard let count = counts[letter] else {
-            throw JSONSyntaxError(
-                place: start, problem: "unknown escape in a text; use \\\\ for \\")
+            throw error("unknown escape in a text; use \\\\ for \\", at: start)
         }
         position += 2
         if let first = hexadecimal(count) {
@@ -219,8 +209,7 @@ extension YAMLParser {
                 }
             }
         }
-        throw JSONSyntaxError(
-            place: start, problem: "the escape needs \(count) hexadecimal digits of a character")
+        throw error("the escape needs \(count) hexadecimal digits of a character", at: start)
     }
 
     private mutating func hexadecimal(_ count: Int) -> UInt32? {
