@@ -36,7 +36,20 @@ public enum JSON: Hashable, Sendable {
     public var document: String { JSONDocument.text(self) }
 
     /// The whole document on one line.
-    public var line: String { JSONDocument.line(self) }
+    public var line: String {
+        switch self {
+        case .null: "null"
+        case .bool(let flag): "\(flag)"
+        case .integer(let number): "\(number)"
+        case .string(let text) where text.utf8.allSatisfy(Self.isPlain): "\"\(text)\""
+        default: JSONDocument.line(self)
+        }
+    }
+
+    /// True for a byte that a text has as it is; the encoder takes its time for the others.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7f).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
 }
 
 extension JSON: Encodable {

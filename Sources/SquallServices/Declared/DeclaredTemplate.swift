@@ -118,7 +118,7 @@ struct DeclaredTemplate: Sendable {
         }
         if !isRaw { try add("\"".utf8) }
         var rest = text[...]
-        while let open = rest.firstRange(of: "{{"),
+        while rest.utf8.contains(UInt8(ascii: "{")), let open = rest.firstRange(of: "{{"),
             let close = rest[open.upperBound...].firstRange(of: "}}")
         {
             let name = String(rest[open.upperBound..<close.lowerBound])
