@@ -74,6 +74,18 @@ struct OpenAPIResponseTests {
                 "\"2026-01-15\""
             ),
             ("{type: string, format: byte, pattern: '^.{2}$'}", "\"aa\""),
+            ("{type: string, format: uri, example: /x}", "\"https://example.com/\""),
+            ("{enum: [a, b], allOf: [{enum: [b]}]}", "\"b\""),
+            ("{$ref: '#/components/schemas/None', enum: [q]}", "\"q\""),
+            ("{type: object, properties: {o: {type: array, enum: [red]}}}", "{}"),
+            (
+                "{type: object, additionalProperties: {type: string}, example: {n: 1.5}}",
+                "{\"name\":\"text {{number}}\"}"
+            ),
+            (
+                "{type: array, items: {nullable: true, allOf: [{type: string}]}, example: [null]}",
+                "[\"v {{number}}\"]"
+            ),
             (
                 "{oneOf: [{type: number, example: 2}, {type: integer, example: 3}, {const: x}]}",
                 "\"x\""
@@ -208,6 +220,19 @@ struct OpenAPIResponseTests {
         #expect(service["endpoints"]?.elements.compactMap { $0.text("path") } == ["/things/"])
     }
 
+    @Test("A refresh token that the document has no place for comes as a cookie")
+    func tokenWithoutPlace() throws {
+        let told = "{'200': {content: {application/json: {schema: {properties: {jwt: {}}}}}}}"
+        let service = try service(
+            call("{}") + "\n  /login: {post: {responses: \(told)}}"
+                + "\n  /auth/refresh: {post: {responses: \(told)}}")
+        let cookie = #"{"cookie":"refresh_token"}"#
+        #expect(service["refresh"]?["token"].map { JSON($0).line } == cookie)
+        #expect(
+            service["delivery"].map { JSON($0).line }
+                == #"{"each":{"access":{"member":"jwt"},"refresh":\#(cookie)}}"#)
+    }
+
     @Test("Without a refresh no expiry is simulated, and the draft says so")
     func withoutRefresh() throws {
         let text = """
@@ -269,6 +294,20 @@ struct OpenAPIResponseTests {
                 == #"{"method":"POST","passwordField":"user.password","path":"/in","#
                 + #""userField":"user.email"}"#)
         #expect(service["token"]?["header"]?.text("scheme") == "Token")
+    }
+
+    @Test("The field that shows the token is no other part of a request")
+    func tokenField() throws {
+        let text = """
+            openapi: 3.0.0
+            info: {title: t, version: '1'}
+            security: [{t: []}]
+            components: {securitySchemes: {t: {type: apiKey, in: header, name: X-Token}}}
+            paths:
+              /x: {get: {parameters: [{name: x-token, in: header, required: true}]}}
+            """
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
+        #expect(!draft.text(for: "y").contains("x-token"))
     }
 
     @Test("A refusal has the status, the media type and the members that the document gives it")

@@ -67,9 +67,10 @@ private struct OpenAPIDraft {
         self.given = Dictionary(known) { first, _ in first }
         self.file = file
         self.calls = calls
-        responses = OpenAPIResponses(
-            file: file, samples: OpenAPISamples(file: file), calls: calls)
         security = OpenAPISecurity(file)
+        responses = OpenAPIResponses(
+            file: file, samples: OpenAPISamples(file: file), calls: calls,
+            tokenName: security.tokenName)
     }
 
     var draft: ProfileDraft {

@@ -54,8 +54,7 @@ struct OpenAPIFields {
     ) throws -> [Field] {
         let file = responses.file
         let whole = try file.schema(node, pointer)
-        let others = try ["oneOf", "anyOf"].flatMap { whole[$0]?.elements ?? [] }
-            .map { try file.schema($0, pointer) }
+        let others = try file.alternatives(of: whole)
         var names: Set<String> = []
         return try ([whole] + others).flatMap { schema in
             try schema.properties.flatMap { member -> [Field] in
@@ -77,9 +76,7 @@ struct OpenAPIFields {
 
     /// The values that a text may have: by `enum`, `const`, or a pattern that is a few words.
     private func choices(_ schema: OpenAPISchema) throws -> [String] {
-        let nodes = ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }
-        let all =
-            try [schema] + nodes.map { try responses.file.schema($0, schema.pointer) }
+        let all = try [schema] + responses.file.alternatives(of: schema)
         return all.flatMap { schema -> [String] in
             if let words = schema["enum"]?.elements { return words.compactMap(\.text) }
             if let word = schema.text("const") { return [word] }
@@ -120,7 +117,7 @@ struct OpenAPIFields {
     ) throws {
         guard path.count < 4 else { return }
         let members = try schema.properties.map { member in
-            (member.name, try single(member.value, schema.pointer))
+            (member.name, try responses.file.single(member.value, schema.pointer))
         }
         func find(_ words: [String], _ fits: (OpenAPISchema) -> Bool) -> [String]? {
             for word in words {
@@ -146,14 +143,6 @@ struct OpenAPIFields {
         }
     }
 
-    /// The one alternative of a schema that is not null.
-    private func single(_ node: JSONNode, _ pointer: String) throws -> OpenAPISchema {
-        let schema = try responses.file.schema(node, pointer)
-        let all = ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }
-            .filter { $0.text("type") != "null" }
-        return all.count == 1 ? try responses.file.schema(all[0], pointer) : schema
-    }
-
     private func others(
         in schema: OpenAPISchema, at path: [String], _ told: Told
     ) throws -> [ProfileValue.Member] {
@@ -162,7 +151,7 @@ struct OpenAPIFields {
             let place = path + [member.name]
             guard !known.contains(place) else { return nil }
             if known.contains(where: { $0.starts(with: place) }) {
-                let own = try single(member.value, schema.pointer)
+                let own = try responses.file.single(member.value, schema.pointer)
                 let inner = try others(in: own, at: place, told)
                 return inner.isEmpty ? nil : (member.name, ProfileValue(inner))
             }

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// The paging of a document's call, by the names of its parameters.
 struct OpenAPIPaging {
@@ -29,46 +30,31 @@ struct OpenAPIPaging {
     init(_ call: OpenAPICall, _ file: OpenAPIFile) throws {
         for parameter in try file.parameters(of: call) where parameter.text("in") == "query" {
             guard let name = parameter.text("name") else { continue }
-            let word = name.lowercased().filter(\.isLetter)
+            let word = TokenNames.word(name)
             let node = parameter["schema"] ?? parameter
             let schema = try file.schema(node, call.pointer)
+            let all = try [schema] + file.alternatives(of: schema)
             if Self.sizes.contains(word), size == nil {
-                size = (
-                    name, Self.whole(schema, "default"), Self.whole(schema, "maximum")
-                )
+                size = (name, Self.whole(all, "default"), Self.whole(all, "maximum"))
             } else if let own = Self.ways.first(where: { $0.names.contains(word) }), way == nil,
-                try Self.isPlace(schema, file, by: own.by)
+                Self.isPlace(all, by: own.by)
                     && (own.by != "cursor" || parameter["required"]?.value != .bool(true))
             {
-                let isZero = [schema["default"], schema["minimum"]].contains {
-                    if case .number("0")? = $0?.value { true } else { false }
-                }
+                let isZero = ["default", "minimum"].contains { schema.number($0) == 0 }
                 way = (own.by, name, own.by == "page" && isZero ? 0 : nil)
             }
         }
     }
 
     /// False for a text that is a date or a name: the `from` and the `start` of reports.
-    private static func isPlace(
-        _ schema: OpenAPISchema, _ file: OpenAPIFile, by way: String
-    ) throws -> Bool {
-        guard way != "cursor" else { return true }
-        let inner = ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }
-        let all = try [schema] + inner.map { try file.schema($0, schema.pointer) }
-        let isNumber = all.contains { ["integer", "number"].contains($0.type) }
-        return isNumber || !all.contains { $0.type == "string" }
+    private static func isPlace(_ all: [OpenAPISchema], by way: String) -> Bool {
+        way == "cursor" || all.contains { ["integer", "number"].contains($0.type) }
+            || !all.contains { $0.type == "string" }
     }
 
-    private static func whole(_ schema: OpenAPISchema, _ key: String) -> Int64? {
-        let nodes =
-            [schema[key]]
-            + ["anyOf", "oneOf"].flatMap { alternatives in
-                schema[alternatives]?.elements.map { $0[key] } ?? []
-            }
-        return nodes.lazy.compactMap { node -> Int64? in
-            guard case .number(let text)? = node?.value else { return nil }
-            return Int64(text).flatMap { (1...10_000).contains($0) ? $0 : nil }
-        }.first
+    private static func whole(_ all: [OpenAPISchema], _ key: String) -> Int64? {
+        all.lazy.compactMap { $0.number(key) }.first { 1...10_000 ~= $0 && $0.rounded() == $0 }
+            .map { Int64($0) }
     }
 
     /// True if the call asks for pages at all.
@@ -175,7 +161,7 @@ struct OpenAPIList {
         var isWrapper = true
         for member in schema.properties {
             let place = "\(schema.pointer)/properties\(member.name.pointerPart)"
-            let own = try single(file.schema(member.value, place), file)
+            let own = try file.single(member.value, place)
             if own.type == "array", own.items != nil {
                 lists.append(member.name)
             } else if own.type == "object", !isOfPage(member.name), !own.properties.isEmpty {
@@ -195,17 +181,6 @@ struct OpenAPIList {
         }
     }
 
-    /// The one alternative that is not null.
-    private static func single(
-        _ schema: OpenAPISchema, _ file: OpenAPIFile
-    ) throws -> OpenAPISchema {
-        for key in ["anyOf", "oneOf"] {
-            let own = (schema[key]?.elements ?? []).filter { $0.text("type") != "null" }
-            if own.count == 1 { return try file.schema(own[0], "\(schema.pointer)/\(key)") }
-        }
-        return schema
-    }
-
     /// True for a member of a response that describes the page, such as a page number.
     private static func isOfPage(_ name: String) -> Bool {
         let words = [
@@ -223,10 +198,10 @@ struct OpenAPIList {
         _ isPaged: Bool, _ found: (JSONNode, String, OpenAPISchema) -> Void
     ) throws -> ProfileValue? {
         var members: [ProfileValue.Member] = []
-        let words = Set(schema.properties.map { word($0.name) })
+        let words = Set(schema.properties.map { TokenNames.word($0.name) })
         for member in schema.properties where member.value["writeOnly"]?.value != .bool(true) {
             let pointer = "\(schema.pointer)/properties\(member.name.pointerPart)"
-            let own = try single(samples.file.schema(member.value, pointer), samples.file)
+            let own = try samples.file.single(member.value, pointer)
             var value: ProfileValue?
             if member.name == place.first {
                 if place.count > 1 {
@@ -237,7 +212,7 @@ struct OpenAPIList {
                 }
             } else {
                 let isNullable = try samples.file.schema(member.value, pointer).allowsNull
-                value = variable(word(member.name), own, words, isNullable, isPaged)
+                value = variable(TokenNames.word(member.name), own, words, isNullable, isPaged)
                 if value == nil { value = try pageObject(own, samples, isPaged) }
                 if value == nil {
                     value = try samples.sample(
@@ -250,6 +225,9 @@ struct OpenAPIList {
                 return nil
             }
         }
+        // A name that must be there, of which nothing else is said.
+        let known = Set(schema.properties.map(\.name))
+        members += schema.required.subtracting(known).sorted().map { ($0, "\($0)") }
         return ProfileValue(members)
     }
 
@@ -257,7 +235,7 @@ struct OpenAPIList {
     private static func pageObject(
         _ schema: OpenAPISchema, _ samples: OpenAPISamples, _ isPaged: Bool
     ) throws -> ProfileValue? {
-        let words = schema.properties.map { word($0.name) }
+        let words = schema.properties.map { TokenNames.word($0.name) }
         let isOfPage = words.contains { name in
             roles.contains { $0.words.contains(name) } || nextWords.contains(name)
                 || moreWords.contains(name)
@@ -265,8 +243,6 @@ struct OpenAPIList {
         guard schema.type == "object", isOfPage, isPaged else { return nil }
         return try body(schema, [], samples, isPaged) { _, _, _ in }
     }
-
-    private static func word(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
 
     /// The variable that a member of a page stands for, where its type allows it.
     private static func variable(

@@ -6,6 +6,8 @@ struct OpenAPIResponses {
     let samples: OpenAPISamples
     /// All calls of the document.
     let calls: [OpenAPICall]
+    /// The header field or parameter that calls show their token in, which is no part of a request.
+    let tokenName: String?
 
     /// A response of a document: its status and its body.
     struct Answer {
@@ -117,7 +119,8 @@ struct OpenAPIResponses {
         }
         if let schema, call.method == "GET",
             let list = try OpenAPIList(schema, pointer, samples, isPaged: paging.isPaged),
-            let row = try row(list, media.node)
+            let row = try samples.sample(
+                list.items.node, list.items.pointer, for: .response)?.value
         {
             let size = paging.usualSize ?? list.least.map { Int64($0) } ?? 20
             let rows = min(max(size, 1), Int64(min(list.most ?? 10_000, 10_000)))
@@ -127,11 +130,6 @@ struct OpenAPIResponses {
             return [("body", list.body), ("row", row)]
         }
         return [("body", try object(media, schema, pointer))]
-    }
-
-    /// An object of a list: as its schema says, or as an example of the whole list has it.
-    private func row(_ list: OpenAPIList, _ media: JSONNode) throws -> ProfileValue? {
-        try samples.sample(list.items.node, list.items.pointer, for: .response)?.value
     }
 
     /// The body of a response that is no list: the document's example if it fits, or the value of
@@ -194,10 +192,6 @@ struct OpenAPIResponses {
         return first.text ?? (first.members.isEmpty ? JSON(first).line : "text")
     }
 
-    private func text(
-        of schema: JSONNode, _ example: JSONNode?, _ pointer: String
-    ) throws -> String { try text("", of: schema, example, pointer) }
-
     /// The responses to a request that is not as the document says, where the document declares
     /// them.
     private func errors(
@@ -234,7 +228,9 @@ extension OpenAPIResponses {
         var (query, path, headers): ([String], [ProfileValue.Member], [ProfileValue.Member]) =
             ([], [], [])
         for parameter in try file.parameters(of: call) {
-            guard let name = parameter.text("name") else { continue }
+            guard let name = parameter.text("name"), name.lowercased() != tokenName else {
+                continue
+            }
             let content = parameter["content"]?.members.first?.value
             let schema = parameter["schema"] ?? content?["schema"] ?? parameter
             let place = "\(call.pointer)/parameters\(name.pointerPart)"

@@ -18,13 +18,13 @@ final class OpenAPISamples {
     struct Sample {
         let value: ProfileValue
         let bytes: Int
-        /// True where one of several alternatives must hold and more do, which strict clients
-        /// refuse; it stands only where a value must be.
-        var isAmbiguous = false
+        /// True where strict clients refuse it: one of several alternatives must hold and more do,
+        /// or the schema contradicts itself; it stands only where a value must be.
+        var isDoubtful = false
 
-        init(_ value: ProfileValue, bytes: Int? = nil, isAmbiguous: Bool = false) {
+        init(_ value: ProfileValue, bytes: Int? = nil, isDoubtful: Bool = false) {
             (self.value, self.bytes) = (value, bytes ?? value.json.utf8.count)
-            self.isAmbiguous = isAmbiguous
+            self.isDoubtful = isDoubtful
         }
     }
 
@@ -60,9 +60,9 @@ final class OpenAPISamples {
         _ node: JSONNode, _ pointer: String, name: String = "", for use: Use,
         within: [String] = []
     ) throws -> Sample? {
-        guard let target = node.text("$ref") else {
+        guard let target = node.text("$ref"), !file.hasSiblings(node) else {
             // What it is composed of may have it as a part.
-            let targets = (node["allOf"]?.elements ?? []).compactMap { $0.text("$ref") }
+            let targets = ([node] + (node["allOf"]?.elements ?? [])).compactMap { $0.text("$ref") }
             guard !targets.contains(where: within.contains) else { return nil }
             return try inline(file.schema(node, pointer), name, use, within + targets)
         }
@@ -79,7 +79,7 @@ final class OpenAPISamples {
         let own = names.insert(numbering: String((fit.isEmpty ? "Object" : fit).prefix(36)))
         objects.append((own, made.value))
         bytes += made.value.json.utf8.count
-        let sample = Sample("{{\(own)}}", bytes: made.bytes, isAmbiguous: made.isAmbiguous)
+        let sample = Sample("{{\(own)}}", bytes: made.bytes, isDoubtful: made.isDoubtful)
         known[target] = sample
         return sample
     }
@@ -92,7 +92,7 @@ final class OpenAPISamples {
         for key in ["oneOf", "anyOf"] {
             guard let alternatives = schema[key]?.elements else { continue }
             if alternatives.isEmpty, schema.type == nil {
-                return Sample("\(name)", isAmbiguous: true)
+                return Sample("\(name)", isDoubtful: true)
             }
             guard !alternatives.isEmpty else { continue }
             if let sample = try alternative(of: schema, key, alternatives, name, use, within) {
@@ -101,13 +101,21 @@ final class OpenAPISamples {
             guard schema.properties.isEmpty else { break }
             return schema.allowsNull ? Sample(ProfileValue(json: "null")) : nil
         }
+        let made: Sample?
         switch schema.type {
-        case "object": return try object(schema, name, use, within)
-        case "array": return try array(schema, name, use, within)
+        case "object": made = try object(schema, name, use, within)
+        case "array": made = try array(schema, name, use, within)
         case "integer", "number", "boolean", "string", nil:
-            return Sample(OpenAPIScalar(file: file, schema: schema, name: name, use: use).value)
+            let value = OpenAPIScalar(file: file, schema: schema, name: name, use: use).value
+            let isSound = try node(of: value).map { try file.fits($0, schema) } ?? true
+            return Sample(value, isDoubtful: !isSound)
         default: return Sample(ProfileValue(json: "null"))
         }
+        guard var made, schema.choices != nil || !schema.allows(schema.type ?? "") else {
+            return made
+        }
+        made.isDoubtful = true
+        return made
     }
 
     /// The value that the document states: a constant, an example, a default or one of a few.
@@ -120,7 +128,8 @@ final class OpenAPISamples {
         {
             return Sample(ProfileValue(status))
         }
-        let choices = schema["enum"]?.elements.filter { $0.value != .null } ?? []
+        let choices =
+            try schema.choices?.filter { try $0.value != .null && file.fits($0, schema) } ?? []
         let isKey = use.isResponse && OpenAPIScalar.isKey(name)
         if isKey, choices.isEmpty, ["integer", "string"].contains(schema.type) { return nil }
         let given =
@@ -143,7 +152,7 @@ final class OpenAPISamples {
         default: break
         }
         guard JSON(value).line.utf8.count < 4_000 else { return false }
-        return try schema.parts.allSatisfy { try file.fits(value, $0, schema.pointer) }
+        return try file.fits(value, schema)
     }
 
     private func alternative(
@@ -158,47 +167,52 @@ final class OpenAPISamples {
         defer { isSearching = wasSearching }
         for (index, node) in alternatives.enumerated() where node.text("type") != "null" {
             let place = "\(schema.pointer)/\(key)/\(index)"
-            guard isAlone || node.text("$ref").map(within.contains) != true else { continue }
+            let target = node.text("$ref")
+            guard target.map(within.contains) != true else { continue }
             if first != nil {
                 guard !wasSearching else { break }
                 isSearching = true
             }
+            let fixed = try kind(of: node, schema, place)
             let chosen =
-                try isAlone
-                ? discriminated(node, schema, place, name, use, within)
+                try isAlone && fixed.isEmpty
+                ? sample(node, place, name: name, for: use, within: within)
                 : composed(
                     merged(schema, node, place), name, use,
-                    within + [node.text("$ref")].compactMap(\.self))
+                    within + [target].compactMap(\.self), fixed)
             guard var chosen else { continue }
             var others = alternatives
             others.remove(at: index)
             let isOther = try key == "oneOf" && fits(chosen, anyOf: others, place)
-            if !isOther { return chosen }
-            chosen.isAmbiguous = true
+            if !isOther, !chosen.isDoubtful { return chosen }
+            chosen.isDoubtful = true
             first = first ?? chosen
         }
         return first
     }
 
     private func composed(
-        _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String]
+        _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String],
+        _ fixed: [String: ProfileValue]
     ) throws -> Sample? {
         try schema.type == "object"
-            ? object(schema, name, use, within) : inline(schema, name, use, within)
+            ? object(schema, name, use, within, fixed: fixed) : inline(schema, name, use, within)
     }
 
     /// True if a value is one of some alternatives, too; one too large to be looked at is none.
     private func fits(
         _ sample: Sample, anyOf alternatives: [JSONNode], _ place: String
     ) throws -> Bool {
-        guard sample.bytes < 10_000, !alternatives.isEmpty,
-            let node = try? JSONParser.parse(Array(sample.value.json.utf8))
+        guard sample.bytes < 10_000, !alternatives.isEmpty, let value = node(of: sample.value)
         else { return false }
-        let value = filled(node)
         return try alternatives.contains { try file.fits(value, $0, place) }
     }
 
-    /// A value with its objects in their places.
+    /// A value as a client reads it, with its objects in their places.
+    private func node(of value: ProfileValue) -> JSONNode? {
+        (try? JSONParser.parse(Array(value.json.utf8))).map(filled)
+    }
+
     private func filled(_ node: JSONNode) -> JSONNode {
         func own(_ value: JSONNode.Value) -> JSONNode { JSONNode(value: value, place: node.place) }
         switch node.value {
@@ -210,12 +224,14 @@ final class OpenAPISamples {
                         JSONNode.Member(name: $0.name, place: $0.place, value: filled($0.value))
                     }))
         case .string("{{number}}"): return own(.number("1"))
-        case .string("{{uuid}}"): return own(.string("00000000-0000-4000-8000-000000000001"))
-        case .string("{{email}}"): return own(.string("user1@example.com"))
-        case .string(let text) where text.hasPrefix("{{"):
+        case .string("{{uuid}}"): return own(.string(OpenAPIScalar.uuid))
+        case .string("{{email}}"): return own(.string(OpenAPIScalar.email))
+        case .string(let text) where text.contains("{{"):
             let object = objects.first { "{{\($0.name)}}" == text }?.value
-            let parsed = object.flatMap { try? JSONParser.parse(Array($0.json.utf8)) }
-            return parsed.map(filled) ?? node
+            return object.flatMap(self.node)
+                ?? own(
+                    .string(text.replacing("{{number}}", with: "1").replacing("{{key}}", with: "1"))
+                )
         default: return node
         }
     }
@@ -232,30 +248,22 @@ final class OpenAPISamples {
             parts: try file.schema(node, place).parts + own, pointer: schema.pointer)
     }
 
-    /// An alternative whose kind a member names: the name that the document maps to it.
-    private func discriminated(
-        _ node: JSONNode, _ schema: OpenAPISchema, _ place: String, _ name: String, _ use: Use,
-        _ within: [String]
-    ) throws -> Sample? {
+    /// The member that names the kind of an alternative, with the name that the document maps to
+    /// it; none where the alternative has a name of its own for it.
+    private func kind(
+        of node: JSONNode, _ schema: OpenAPISchema, _ place: String
+    ) throws -> [String: ProfileValue] {
         guard let kind = schema["discriminator"]?.text("propertyName"),
-            let target = node.text("$ref")
-        else { return try sample(node, place, name: name, for: use, within: within) }
-        let last = target.split(separator: "/").last.map(String.init) ?? ""
+            let target = node.text("$ref"), let last = target.split(separator: "/").last,
+            let member = try merged(schema, node, place).properties.first(where: { $0.name == kind }
+            )
+        else { return [:] }
+        let own = try file.schema(member.value, place)
+        guard own["const"] == nil, own["enum"]?.elements.count != 1 else { return [:] }
         let mapped = schema["discriminator"]?["mapping"]?.members.first { member in
-            member.value.text == target || member.value.text == last
+            member.value.text == target || member.value.text == String(last)
         }
-        let chosen = try file.schema(node, place)
-        let isTold = try chosen.properties.first { $0.name == kind }.map { member in
-            let own = try file.schema(member.value, place)
-            return own["const"] != nil || own["enum"]?.elements.count == 1
-        }
-        guard isTold == false else {
-            return try sample(node, place, name: name, for: use, within: within)
-        }
-        guard !within.contains(target) else { return nil }
-        return try object(
-            chosen, name, use, within + [target],
-            fixed: [kind: "\(mapped?.name ?? last)"])
+        return [kind: "\(mapped?.name ?? String(last))"]
     }
 }
 
@@ -271,7 +279,7 @@ extension OpenAPISamples {
         let isShort = !use.isResponse && all.contains { required.contains($0.name) }
         var members: [ProfileValue.Member] = []
         var size = 2
-        var isAmbiguous = false
+        var isDoubtful = false
         for member in all where !isHidden(member.value, use) {
             let isRequired = required.contains(member.name)
             if let value = fixed[member.name] {
@@ -286,14 +294,16 @@ extension OpenAPISamples {
                 member.value, place, name: member.name, for: use, within: within)
             guard let own else {
                 if !isRequired { continue }
-                guard try file.schema(member.value, place).allowsNull else { return nil }
+                let schema = try file.schema(member.value, place)
+                guard schema.parts.contains(where: \.isNullable) else { return nil }
                 members.append((member.name, ProfileValue(json: "null")))
+                isDoubtful = isDoubtful || !schema.allowsNull
                 continue
             }
-            guard isRequired || !own.isAmbiguous && size + own.bytes < 2 * Self.objectMax else {
+            guard isRequired || !own.isDoubtful && size + own.bytes < 2 * Self.objectMax else {
                 continue
             }
-            isAmbiguous = isAmbiguous || own.isAmbiguous
+            isDoubtful = isDoubtful || own.isDoubtful
             members.append((member.name, own.value))
             size += member.name.utf8.count + 4 + own.bytes
         }
@@ -303,7 +313,7 @@ extension OpenAPISamples {
             members.append((name, "\(name)"))
         }
         if members.isEmpty { return try map(schema, name, use, within) }
-        return Sample(ProfileValue(members), bytes: size, isAmbiguous: isAmbiguous)
+        return Sample(ProfileValue(members), bytes: size, isDoubtful: isDoubtful)
     }
 
     private func isRoom(_ size: Int, _ within: [String], _ count: Int) -> Bool {
@@ -346,13 +356,13 @@ extension OpenAPISamples {
         }
         let own = try sample(
             items, schema.pointer + "/items", name: name, for: use, within: within)
-        guard let own, least > 0 || !own.isAmbiguous else {
+        guard let own, least > 0 || !own.isDoubtful else {
             return least == 0 ? Sample(ProfileValue(json: "[]")) : nil
         }
         let count = max(1, least)
         return Sample(
             ProfileValue(Array(repeating: own.value, count: count)),
-            bytes: 2 + count * (own.bytes + 1), isAmbiguous: own.isAmbiguous)
+            bytes: 2 + count * (own.bytes + 1), isDoubtful: own.isDoubtful)
     }
 }
 

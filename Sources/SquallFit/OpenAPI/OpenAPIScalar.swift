@@ -56,6 +56,9 @@ struct OpenAPIScalar {
         return (low, high)
     }
 
+    static let uuid = "00000000-0000-4000-8000-000000000001"
+    static let email = "user1@example.com"
+
     /// Texts of formats, by the names that JSON Schema, OpenAPI and frameworks give them.
     private static let formats: [String: String] = [
         "date-time": "2026-01-15T09:30:00Z", "datetime": "2026-01-15T09:30:00Z",
@@ -71,9 +74,9 @@ struct OpenAPIScalar {
     private var text: ProfileValue {
         let format = schema.text("format")?.lowercased() ?? ""
         if format.hasPrefix("uuid") || format == "guid" {
-            return use.isResponse ? "{{uuid}}" : "00000000-0000-4000-8000-000000000001"
+            return use.isResponse ? "{{uuid}}" : "\(Self.uuid)"
         }
-        if format == "email" { return use.isResponse ? "{{email}}" : "user1@example.com" }
+        if format == "email" { return use.isResponse ? "{{email}}" : "\(Self.email)" }
         if let text = Self.formats[format], file.isText(text, as: schema) { return "\(text)" }
         if let pattern = schema.text("pattern"), let text = matching(pattern) { return "\(text)" }
         if case .literal(let words, _) = use { return "\(fitted(words))" }
@@ -81,7 +84,8 @@ struct OpenAPIScalar {
             return "{{key}}"
         }
         let words = name.isEmpty ? "text" : String(name.prefix(60))
-        guard use.isResponse, least <= words.count + 2, most >= words.count + 8 else {
+        // A path may name an object by a number of nineteen digits.
+        guard use.isResponse, least <= words.count + 2, most >= words.count + 20 else {
             return "\(fitted(words))"
         }
         return "\(words) {{number}}"
@@ -94,7 +98,7 @@ struct OpenAPIScalar {
             if let text = made?.text(least + more, most) { return text }
         }
         guard made != nil, let expression = try? Regex(pattern) else { return nil }
-        let usual = ["user1@example.com", "https://example.com", "+12025550123", "1", "a", "US"]
+        let usual = [Self.email, "https://example.com", "+12025550123", "1", "a", "US"]
         return usual.first {
             (least...max(least, most)).contains($0.count)
                 && (try? expression.firstMatch(in: $0)) != nil

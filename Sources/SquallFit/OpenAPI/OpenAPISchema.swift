@@ -14,8 +14,7 @@ struct OpenAPISchema {
     func text(_ keyword: String) -> String? { self[keyword]?.text }
 
     func number(_ keyword: String) -> Double? {
-        guard case .number(let text)? = self[keyword]?.value else { return nil }
-        return Double(text)
+        parts.lazy.compactMap { $0.number(keyword) }.first
     }
 
     /// The types that are not null.
@@ -35,17 +34,27 @@ struct OpenAPISchema {
         return self["minimum"] != nil || self["maximum"] != nil ? "number" : nil
     }
 
-    /// True if null is allowed, by the keyword of 3.0, a list of types or an alternative.
+    /// True if null is allowed, and no part says otherwise.
     var allowsNull: Bool {
-        if case .bool(true)? = self["nullable"]?.value { return true }
-        if self["type"]?.elements.contains(where: { $0.text == "null" }) ?? false { return true }
-        return ["anyOf", "oneOf"].contains { key in
-            self[key]?.elements.contains { $0.text("type") == "null" } ?? false
-        }
+        parts.contains { $0.isNullable } && parts.allSatisfy { $0.isNullable || $0.isOpen }
     }
 
     /// True if only null is allowed.
     var isNull: Bool { self["type"] != nil && types.isEmpty }
+
+    /// The values of `enum` that all parts list; `nil` where none does.
+    var choices: [JSONNode]? {
+        parts.compactMap { $0["enum"]?.elements }.reduce(nil) { all, own in
+            all?.filter { one in own.contains { JSON($0) == JSON(one) } } ?? own
+        }
+    }
+
+    /// True if no part forbids values of one of these types.
+    func allows(_ names: String...) -> Bool {
+        parts.allSatisfy { part in
+            part["type"].map { type in names.contains { type.names($0) } } ?? true
+        }
+    }
 
     /// The members in the document's order; what several schemas say of one, they say together.
     var properties: [JSONNode.Member] {
@@ -76,6 +85,29 @@ struct OpenAPISchema {
 }
 
 extension JSONNode {
+    fileprivate func number(_ keyword: String) -> Double? {
+        guard case .number(let text)? = self[keyword]?.value else { return nil }
+        return Double(text)
+    }
+
+    /// True for a `type` that is this one, or has it among others.
+    fileprivate func names(_ type: String) -> Bool {
+        text == type || elements.contains { $0.text == type }
+    }
+
+    /// True if a part allows null: by the keyword of 3.0, a list of types or an alternative.
+    var isNullable: Bool {
+        self["nullable"]?.value == .bool(true) || self["type"]?.names("null") == true
+            || ["anyOf", "oneOf"].contains { key in
+                self[key]?.elements.contains { $0.text("type") == "null" } ?? false
+            }
+    }
+
+    /// True if a part does not say what it is.
+    fileprivate var isOpen: Bool {
+        ["type", "properties", "enum", "nullable"].allSatisfy { self[$0] == nil }
+    }
+
     /// A schema that holds where both do.
     fileprivate func composed(with other: JSONNode) -> JSONNode {
         func node(_ value: JSONNode.Value) -> JSONNode { JSONNode(value: value, place: place) }
@@ -98,6 +130,7 @@ extension OpenAPIFile {
                 throw error(next, pointer, "is composed of more than 200 schemas, or of itself")
             }
             let schema = try resolved(next, place)
+            if hasSiblings(next) { parts.append(next) }
             parts.append(schema)
             let all = schema["allOf"]?.elements ?? []
             waiting += all.enumerated().reversed().map {
@@ -107,117 +140,118 @@ extension OpenAPIFile {
         return OpenAPISchema(parts: parts, pointer: pointer)
     }
 
+    /// True for a reference with keywords beside it, which hold too since 3.1.
+    func hasSiblings(_ node: JSONNode) -> Bool {
+        node["$ref"] != nil && root["openapi"]?.text?.hasPrefix("3.0") == false
+            && node.members.contains { !["$ref", "description", "summary"].contains($0.name) }
+    }
+
+    /// The alternatives of a schema that are not null.
+    func alternatives(of schema: OpenAPISchema) throws -> [OpenAPISchema] {
+        try ["anyOf", "oneOf"].flatMap { schema[$0]?.elements ?? [] }
+            .filter { $0.text("type") != "null" }.map { try self.schema($0, schema.pointer) }
+    }
+
+    /// A schema, or the one alternative of it that is not null.
+    func single(_ node: JSONNode, _ pointer: String) throws -> OpenAPISchema {
+        let schema = try schema(node, pointer)
+        let all = try alternatives(of: schema)
+        return all.count == 1 ? all[0] : schema
+    }
+
     /// True for a value that fits its schema, as far as a decoder would notice.
     func fits(
         _ value: JSONNode, _ node: JSONNode, _ pointer: String, depth: Int = 0
     ) throws -> Bool {
-        guard depth < 12 else { return false }
-        let schema = try schema(node, pointer)
-        if case .null = value.value { return schema.allowsNull }
-        if let choices = schema["enum"]?.elements,
-            !choices.contains(where: { JSON($0) == JSON(value) })
-        {
-            return false
-        }
-        for key in ["oneOf", "anyOf"] {
-            guard let alternatives = schema[key]?.elements, !alternatives.isEmpty else { continue }
-            let isOne = try alternatives.contains {
-                try fits(value, $0, "\(pointer)/\(key)", depth: depth + 1)
-            }
-            guard isOne else { return false }
-        }
-        return try fits(value, schema, depth)
+        try depth < 12 && fits(value, schema(node, pointer), depth)
     }
 
-    private func fits(_ value: JSONNode, _ schema: OpenAPISchema, _ depth: Int) throws -> Bool {
-        let (types, pointer) = (schema.types, schema.pointer)
-        switch value.value {
-        case .null: return true
-        case .bool: return types.isEmpty || types.contains("boolean")
-        case .number(let text):
-            let isWhole = !text.contains { ".eE".contains($0) }
-            let number = Double(text) ?? 0
-            if schema.text("format") == "int32", abs(number) > Double(Int32.max) { return false }
-            return (schema.number("minimum") ?? number) <= number
-                && number <= (schema.number("maximum") ?? number)
-                && (types.isEmpty || types.contains("number")
-                    || isWhole && types.contains("integer"))
-        case .string(let text):
-            return (types.isEmpty || types.contains("string")) && isText(text, as: schema)
-        case .array(let elements):
-            guard types.isEmpty || types.contains("array") else { return false }
-            guard let items = schema.items else { return true }
-            return try elements.prefix(20).allSatisfy {
-                try fits($0, items, pointer + "/items", depth: depth + 1)
+    func fits(_ value: JSONNode, _ schema: OpenAPISchema, _ depth: Int = 0) throws -> Bool {
+        if case .null = value.value { return schema.allowsNull }
+        for part in schema.parts {
+            if let choices = part["enum"]?.elements,
+                !choices.contains(where: { JSON($0) == JSON(value) })
+            {
+                return false
             }
-        case .object(let members):
-            guard types.isEmpty || types.contains("object") else { return false }
-            let names = Set(members.map(\.name))
-            guard schema.required.isSubset(of: names) else { return false }
-            let known = Dictionary(schema.properties.map { ($0.name, $0.value) }) { $1 }
-            let isOpen = schema["additionalProperties"]?.value != .bool(false)
-            return try members.allSatisfy { member in
-                guard let own = known[member.name] else { return isOpen }
-                return try fits(member.value, own, pointer, depth: depth + 1)
+            for key in ["oneOf", "anyOf"] {
+                guard let all = part[key]?.elements, !all.isEmpty else { continue }
+                let isOne = try all.contains {
+                    try fits(value, $0, "\(schema.pointer)/\(key)", depth: depth + 1)
+                }
+                guard isOne else { return false }
             }
         }
+        switch value.value {
+        case .null: return true
+        case .bool: return schema.allows("boolean")
+        case .number(let text): return isNumber(text, as: schema)
+        case .string(let text): return schema.allows("string") && isText(text, as: schema)
+        case .array(let elements):
+            guard schema.allows("array") else { return false }
+            guard let items = schema.items else { return true }
+            return try elements.prefix(20).allSatisfy {
+                try fits($0, items, schema.pointer + "/items", depth: depth + 1)
+            }
+        case .object(let members):
+            return try schema.allows("object") && areMembers(members, of: schema, depth)
+        }
     }
+
+    private func isNumber(_ text: String, as schema: OpenAPISchema) -> Bool {
+        let isWhole = !text.contains { ".eE".contains($0) }
+        let number = Double(text) ?? 0
+        if schema.text("format") == "int32", abs(number) > Double(Int32.max) { return false }
+        return (isWhole ? schema.allows("number", "integer") : schema.allows("number"))
+            && schema.parts.allSatisfy { part in
+                (part.number("minimum") ?? number) <= number
+                    && number <= (part.number("maximum") ?? number)
+            }
+    }
+
+    private func areMembers(
+        _ members: [JSONNode.Member], of schema: OpenAPISchema, _ depth: Int
+    ) throws -> Bool {
+        guard schema.required.isSubset(of: Set(members.map(\.name))) else { return false }
+        let known = Dictionary(schema.properties.map { ($0.name, $0.value) }) { $1 }
+        let others = schema["additionalProperties"]
+        return try members.allSatisfy { member in
+            guard let own = known[member.name] ?? others, case .object = own.value else {
+                return known[member.name] != nil || others?.value != .bool(false)
+            }
+            return try fits(member.value, own, schema.pointer, depth: depth + 1)
+        }
+    }
+
+    /// The look of texts of a format; what has another one is no value of its schema.
+    private static let looks = [
+        "date": #"^\d{4}-\d\d-\d\d$"#,
+        "date-time": #"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$"#,
+        "uuid": #"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"#,
+        "email": #"^[^@ ]+@[^@ ]+$"#, "uri": #"^[a-zA-Z][a-zA-Z0-9+.-]*:[^ ]+$"#,
+    ]
 
     /// True if a text has the length, the format and the pattern of a schema.
     func isText(_ text: String, as schema: OpenAPISchema) -> Bool {
         let count = Double(text.unicodeScalars.count)
-        guard (schema.number("minLength") ?? count) <= count,
-            count <= (schema.number("maxLength") ?? count)
-        else { return false }
-        switch schema.text("format")?.lowercased() {
-        case "date": guard text.hasShape("0000-00-00") else { return false }
-        case "date-time": guard text.isDateTime else { return false }
-        case "uuid": guard text.isUUID else { return false }
-        default: break
-        }
-        return schema.text("pattern").map { matches(text, $0) } ?? true
+        let look = schema.text("format").flatMap { Self.looks[$0.lowercased()] }
+        return schema.parts.allSatisfy { part in
+            (part.number("minLength") ?? count) <= count
+                && count <= (part.number("maxLength") ?? count)
+                && part.text("pattern").map { isSafe($0, text) ? matches(text, $0) : true } ?? true
+        } && look.map { matches(text, $0) } ?? true
     }
 
-    /// True if a text matches an expression; one that is not understood, or could take as long as
-    /// it likes, says nothing.
+    /// False for an expression that could take as long as it likes.
+    private func isSafe(_ pattern: String, _ text: String) -> Bool {
+        ![")+", ")*", "){"].contains { pattern.contains($0) } && text.utf8.count < 200
+            && pattern.count(where: { "+*".contains($0) }) < 4
+    }
+
+    /// True if a text matches an expression; one that is not understood says nothing.
     private func matches(_ text: String, _ pattern: String) -> Bool {
-        let isNested = [")+", ")*", "){"].contains { pattern.contains($0) }
-        guard !isNested, pattern.count(where: { "+*".contains($0) }) < 4, text.utf8.count < 200
-        else { return true }
         let known = expressions[pattern] ?? (try? Regex(pattern))
         if expressions[pattern] == nil { expressions[pattern] = .some(known) }
         return known.map { (try? $0.firstMatch(in: text)) != nil } ?? true
-    }
-}
-
-extension String {
-    /// True if a text has digits where a shape has zeros, and equals the shape elsewhere.
-    fileprivate func hasShape(_ shape: String) -> Bool {
-        utf8.count == shape.utf8.count
-            && zip(utf8, shape.utf8).allSatisfy { own, other in
-                other == UInt8(ascii: "0")
-                    ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= own : own == other
-            }
-    }
-
-    /// True for a moment as RFC 3339 writes it, with the offset from UTC.
-    fileprivate var isDateTime: Bool {
-        var rest = uppercased()
-        if rest.hasSuffix("Z") {
-            rest.removeLast()
-        } else if rest.suffix(6).first.map({ "+-".contains($0) }) == true {
-            rest.removeLast(6)
-        } else {
-            return false
-        }
-        let parts = rest.split(separator: ".", maxSplits: 1)
-        return parts.first.map { String($0).hasShape("0000-00-00T00:00:00") } == true
-            && (parts.count == 1 || parts[1].allSatisfy(\.isNumber))
-    }
-
-    fileprivate var isUUID: Bool {
-        let parts = split(separator: "-", omittingEmptySubsequences: false)
-        return parts.map(\.count) == [8, 4, 4, 4, 12]
-            && allSatisfy { $0 == "-" || $0.isHexDigit }
     }
 }

@@ -13,6 +13,8 @@ struct OpenAPISecurity {
     private(set) var refreshPath: String?
     /// True if its only flow takes a password: then the token endpoint often is sign-in alone.
     private(set) var isPasswordOnly = false
+    /// The header field or parameter that calls show their token in, in lower case.
+    private(set) var tokenName: String?
     /// True if tokens travel in cookies.
     var areCookies: Bool { form == "sessionCookie" }
     /// True if calls show their token as `Authorization: Bearer`.
@@ -110,6 +112,7 @@ struct OpenAPISecurity {
             isPasswordOnly = flows.allSatisfy { $0.name == "password" }
         case "apiKey":
             let name = scheme.text("name") ?? "token"
+            tokenName = name.lowercased()
             switch scheme.text("in") {
             case "cookie":
                 form = "sessionCookie"

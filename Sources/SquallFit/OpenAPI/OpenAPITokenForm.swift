@@ -23,9 +23,15 @@ struct OpenAPITokenForm {
         }
     }
 
-    /// The parts that could not be read.
+    /// The parts that could not be read, and what stands for them.
     var remarks: [String] {
         get throws {
+            if try isCookieAssumed {
+                return [
+                    "The document has no place for a refresh token; a cookie, refresh_token, stands"
+                        + " for it. \"delivery\" and \"refresh\" in backend.service say otherwise."
+                ]
+            }
             guard let call = found[.logIn]?.call, case let told? = try fields.told(by: call),
                 told.access == nil, !security.areCookies
             else { return [] }
@@ -50,7 +56,11 @@ struct OpenAPITokenForm {
             return ProfileValue(parts + [("fields", ["grant_type=\(grant)"])])
         }
         guard let call = found.call, let body else {
-            if found.method == "GET" { parts.append(("token", DeclaredAPI.tokenHeader)) }
+            if kind == .refresh, try isCookieAssumed {
+                parts.append(("token", Self.cookie))
+            } else if found.method == "GET" {
+                parts.append(("token", DeclaredAPI.tokenHeader))
+            }
             return ProfileValue(parts)
         }
         if body.type.contains("form") { parts.append(("body", "form")) }
@@ -98,10 +108,8 @@ struct OpenAPITokenForm {
         _ kind: OpenAPITokenCalls.Kind, _ call: OpenAPICall
     ) throws -> [ProfileValue.Member] {
         let sent = try fields.sent(call)
-        let words = TokenNames.refresh + ["token", "refreshtokenid"]
-        let field = words.lazy.compactMap { word in
-            sent.first { $0.word == word || $0.place == "header" && $0.word.hasSuffix(word) }
-        }.first
+        let isCookieAssumed = try kind == .refresh && isCookieAssumed
+        let field = isCookieAssumed ? nil : Self.tokenField(among: sent)
         var parts: [ProfileValue.Member] = []
         switch field?.place {
         case "body": parts.append(("token", ["body": field.map { "\($0.name)" }]))
@@ -109,6 +117,7 @@ struct OpenAPITokenForm {
         case "cookie": parts.append(("token", ["cookie": field.map { "\($0.name)" }]))
         case "header":
             parts.append(("token", ["header": ["name": field.map { "\($0.name)" }]]))
+        case nil where isCookieAssumed: parts.append(("token", Self.cookie))
         default:
             // Without a body the refresh token stands where calls show their access token.
             if security.isBearer, security.isNeeded(for: call.operation) {
@@ -132,6 +141,31 @@ struct OpenAPITokenForm {
         return parts
     }
 
+    /// The field of a request that has the refresh token, or the token to end.
+    private static func tokenField(among sent: [OpenAPIFields.Field]) -> OpenAPIFields.Field? {
+        (TokenNames.refresh + ["token", "refreshtokenid"]).lazy.compactMap { word in
+            sent.first { $0.word == word || $0.place == "header" && $0.word.hasSuffix(word) }
+        }.first
+    }
+
+    /// What stands for a refresh token of which the document says nothing: clients keep cookies by
+    /// themselves, and the bodies stay as the document has them.
+    private static let cookie: ProfileValue = ["cookie": "refresh_token"]
+
+    /// True where neither the responses nor the request of a refresh have a place for its token.
+    private var isCookieAssumed: Bool {
+        get throws {
+            guard let refresh = found[.refresh], !security.areCookies,
+                let signIn = try told(by: .logIn), signIn.access != nil, signIn.refresh == nil,
+                try told(by: .refresh)?.refresh == nil
+            else { return false }
+            let sent = try refresh.call.map { try fields.sent($0) } ?? []
+            // A call that shows the access token alone has no other token to show.
+            return Self.tokenField(
+                among: sent.filter { $0.name.lowercased() != security.tokenName }) == nil
+        }
+    }
+
     /// The places of tokens in the responses to a sign-in and a refresh; one setting where they are
     /// alike.
     private var deliveries: [ProfileValue.Member] {
@@ -143,7 +177,13 @@ struct OpenAPITokenForm {
             first.refresh = first.refresh ?? later.refresh
             later.access = later.access ?? first.access
             later.refresh = later.refresh ?? first.refresh
-            let (signIn, refresh) = (delivery(first), delivery(later))
+            if later.refresh == nil, let call = found[.refresh]?.call {
+                later.refresh = Self.tokenField(among: try fields.sent(call))
+                    .map { [$0.place == "body" ? $0.name : "refresh_token"] }
+                first.refresh = later.refresh
+            }
+            let isCookie = try isCookieAssumed
+            let (signIn, refresh) = (delivery(first, isCookie), delivery(later, isCookie))
             let own: ProfileValue.Member? =
                 signIn.json == refresh.json ? nil : ("signInDelivery", signIn)
             return [("delivery", refresh)] + [own].compactMap(\.self) + [("tokenType", false)]
@@ -154,12 +194,14 @@ struct OpenAPITokenForm {
         try found[kind]?.call.flatMap { try fields.told(by: $0) }
     }
 
-    private func delivery(_ told: OpenAPIFields.Told) -> ProfileValue {
-        func name(_ path: [String]?) -> String? { path?.joined(separator: ".") }
+    private func delivery(_ told: OpenAPIFields.Told, _ isCookie: Bool) -> ProfileValue {
+        func name(_ path: [String]?) -> ProfileValue { "\(path?.joined(separator: ".") ?? "")" }
+        let access = name(told.access)
         return [
-            "json": [
-                "access": "\(name(told.access) ?? "")", "refresh": "\(name(told.refresh) ?? "")",
-                "lifetime": name(told.lifetime).map { "\($0)" },
+            isCookie ? "each" : "json": [
+                "access": isCookie ? ["member": access] : access,
+                "refresh": isCookie ? Self.cookie : name(told.refresh),
+                "lifetime": told.lifetime.map(name),
                 "lifetimeUnit": told.tellsMilliseconds ? "milliseconds" : nil,
                 "members": told.others.isEmpty ? nil : ProfileValue(told.others),
             ]
