@@ -96,6 +96,16 @@ struct TokenProbeTests {
         #expect(!truthful.settings.contains { $0.path == "backend.tokens.statedLifetime" })
     }
 
+    @Test("A token that renews itself is its own refresh token, and a cookie in a profile")
+    func renewsItself() throws {
+        var calls = TokenCalls(.bearer)
+        let body = Array(#"{"access_token":"a"}"#.utf8)
+        #expect(try #require(BroughtPair([], body, of: calls)).refresh == nil)
+        calls.renewsItself = true
+        let pair = try #require(BroughtPair([], body, of: calls))
+        #expect(pair.refresh == "a" && pair.delivery.refresh == .cookie("refresh_token"))
+    }
+
     @Test("A service that counts whole seconds states its life rightly")
     func wholeSeconds() throws {
         let drawn = (0..<50).map(ProbedService.init)

@@ -73,6 +73,7 @@ struct BroughtPair {
         guard let found else { return nil }
         (access, refresh) = (found.access.text, found.refresh?.text)
         places = (found.access.place, found.refresh?.place)
+        if calls.renewsItself { (refresh, places.refresh) = (access, TokenCalls.stand) }
         for cookie in all where cookie.isGuard || calls.form.csrf?.names(cookie.place) == true {
             guards[cookie.place.name] = cookie.text
         }

@@ -20,6 +20,11 @@ public struct TokenCalls: Sendable {
     public var open: Set<Part> = []
     /// The guesses that were made, a sentence each.
     public var guesses: [String] = []
+    /// True where the access token is shown to renew it, since no refresh token comes.
+    var renewsItself = false
+    /// What stands in a profile for a refresh token of its own where the access token renews
+    /// itself.
+    static let stand = TokenDelivery.Place.cookie("refresh_token")
 
     /// A part of how a service is called.
     public enum Part: Sendable, CaseIterable {

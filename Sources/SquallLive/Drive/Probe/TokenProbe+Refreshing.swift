@@ -140,7 +140,30 @@ extension TokenProbe {
 
     private static let clockDifference: Int64 = 2_000_000_000
 
+    /// Where no refresh token comes, a call of its own that refreshes may renew the access token
+    /// that it is shown.
+    private func renewItself(_ first: ProbeSession) throws(ProbeEnd) {
+        let call = calls.form.refresh
+        guard !first.hasRefreshToken, calls.form.logIn.target != call.target else { return }
+        let plain = calls
+        calls.renewsItself = true
+        first.refresh = first.access
+        let result = try refresh(first)
+        if result.isAccepted != true, try searchedRefresh(first) == nil,
+            result.exchange.status == 404 || result.exchange.status == 405
+        {
+            (calls, first.refresh) = (plain, "")
+            return
+        }
+        calls.form.delivery.refresh = TokenCalls.stand
+        remarks.append(
+            "The sign-in brings no refresh token: the access token is shown to \(call.method)"
+                + " \(call.target), which may renew it. In a written profile a cookie,"
+                + " refresh_token, stands for it.")
+    }
+
     func askRefresh(_ first: ProbeSession) throws(ProbeEnd) -> RefreshOutcome {
+        try renewItself(first)
         guard first.hasRefreshToken else {
             for question in Self.ofRefresh {
                 unknown(question, because: "the sign-in brings no refresh token")

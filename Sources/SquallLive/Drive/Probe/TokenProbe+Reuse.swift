@@ -110,7 +110,12 @@ extension TokenProbe {
         }
         let span = { Units.approximate(nanoseconds: $0) }
         if bracket.isSpread {
-            return "\(span(refused)) to \(span(bracket.accepted)): it differs from token to token"
+            let range = "\(span(refused)) to \(span(bracket.accepted))"
+            // Where seconds are cut, a token's life depends on when in a second it began.
+            if let stated, stated - refused <= Self.wholeSecond, stated >= bracket.accepted {
+                return "as stated, in whole seconds: \(range)"
+            }
+            return "\(range): it differs from token to token"
         }
         let range =
             "\(span(limit)) (accepted at \(span(bracket.accepted)), refused at \(span(refused)))"
