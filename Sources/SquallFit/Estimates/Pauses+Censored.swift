@@ -12,24 +12,10 @@ extension Pauses {
     static func whole(
         _ ended: [Double], going: [(span: Double, weight: Double)]
     ) -> [Double] {
-        let ended = ended.sorted()
-        let going = going.sorted { $0.span < $1.span }
-        // The share of all spans that lasts longer than each that ended.
-        var steps: [(span: Double, above: Double)] = []
-        var atRisk = Double(ended.count) + going.reduce(0) { $0 + $1.weight }
-        var (above, place) = (1.0, 0)
-        for span in ended {
-            while place < going.count, going[place].span < span {
-                atRisk -= going[place].weight
-                place += 1
-            }
-            above *= max(0, 1 - 1 / max(1, atRisk))
-            atRisk -= 1
-            steps.append((span, above))
-        }
+        let steps = steps(ended, going)
         guard let last = steps.last else { return [] }
         let count = Double(steps.count)
-        place = 0
+        var place = 0
         return steps.indices.map { index in
             let above = 1 - (Double(index) + 0.5) / count
             while place < steps.count, steps[place].above > above { place += 1 }
@@ -38,33 +24,39 @@ extension Pauses {
             return last.span * PortableMath.log(above) / PortableMath.log(last.above)
         }
     }
-    /// How much wider the interval of a mean is than that of as many spans, since some had not
-    /// ended: by the variance of the product limit (Greenwood 1926; Kaplan and Meier 1958).
-    static func widening(
-        _ ended: [Double], going: [(span: Double, weight: Double)], whole: [Double]
-    ) -> Double {
-        let (ended, going) = (ended.sorted(), going.sorted { $0.span < $1.span })
+
+    /// Each span that ended, in rising order: the share of all that lasts longer, and the spans that
+    /// went on until then.
+    private static func steps(
+        _ ended: [Double], _ going: [(span: Double, weight: Double)]
+    ) -> [(span: Double, above: Double, risk: Double)] {
+        let going = going.sorted { $0.span < $1.span }
         var atRisk = Double(ended.count) + going.reduce(0) { $0 + $1.weight }
-        var (place, above) = (0, 1.0)
-        var steps: [(above: Double, risk: Double)] = []
-        for span in ended {
+        var (above, place) = (1.0, 0)
+        return ended.sorted().map { span in
             while place < going.count, going[place].span < span {
                 atRisk -= going[place].weight
                 place += 1
             }
             above *= max(0, 1 - 1 / max(1, atRisk))
-            steps.append((above, atRisk))
-            atRisk -= 1
+            defer { atRisk -= 1 }
+            return (span, above, atRisk)
         }
-        guard let last = steps.last, let longest = ended.last, last.above > 0, last.above < 1 else {
-            return 1
-        }
-        var (area, variance) = (-last.above * longest / PortableMath.log(last.above), 0.0)
+    }
+
+    /// How much wider the interval of a mean is than that of as many spans, since some had not
+    /// ended: by the variance of the product limit (Greenwood 1926; Kaplan and Meier 1958).
+    static func widening(
+        _ ended: [Double], going: [(span: Double, weight: Double)], whole: [Double]
+    ) -> Double {
+        let steps = steps(ended, going)
+        guard let last = steps.last, last.above > 0, last.above < 1 else { return 1 }
+        var (area, variance) = (-last.above * last.span / PortableMath.log(last.above), 0.0)
         for index in steps.indices.reversed() {
             let risk = steps[index].risk
             if risk > 1 { variance += area * area / (risk * (risk - 1)) }
             let before = index > 0 ? steps[index - 1].above : 1
-            area += before * (ended[index] - (index > 0 ? ended[index - 1] : 0))
+            area += before * (steps[index].span - (index > 0 ? steps[index - 1].span : 0))
         }
         let plain = Moments(whole).variance / Double(max(1, whole.count))
         return plain > 0 ? max(1, (variance / plain).squareRoot()) : 1

@@ -97,12 +97,16 @@ struct Screens {
         _ ways: some Sequence<[LoggedRequest]>, isExact: Bool
     ) -> [Pair: Int64] {
         var counts: [Pair: Follow] = [:]
+        func follow(_ gap: Int64) -> Follow {
+            let (near, soon) = (gap < automaticMax ? 1 : 0, gap < automatic ? 1 : 0)
+            return Follow(1, near, soon, gap >= automaticMax / 2 ? near : 0)
+        }
         for way in ways {
             var end = Int64.min
             for (index, request) in way.enumerated() {
                 if index > 0, !isExact || request.began >= end {
                     let pair = Pair(from: Symbol(way[index - 1]), to: Symbol(request))
-                    counts[pair, default: Follow()].take(request.began - end)
+                    counts[pair, default: .zero] &+= follow(request.began - end)
                 }
                 end = max(end, request.ended)
             }
@@ -110,37 +114,21 @@ struct Screens {
         if !isExact {
             for (pair, count) in counts where pair.from < pair.to {
                 let back = Pair(from: pair.to, to: pair.from)
-                counts[pair] = count.adding(counts[back] ?? Follow())
+                counts[pair] = count &+ (counts[back] ?? .zero)
                 counts[back] = counts[pair]
             }
         }
         return counts.compactMapValues { count in
-            guard count.soon * 2 >= count.all else { return nil }
-            let later = count.near - count.soon
-            return later * 20 > count.near && count.late * 10 > later ? automatic : automaticMax
+            let (all, near, soon, late) = (count.x, count.y, count.z, count.w)
+            guard soon * 2 >= all else { return nil }
+            let isSpread = (near - soon) * 20 > near && late * 10 > near - soon
+            return isSpread ? automatic : automaticMax
         }
     }
 
-    /// How often a call followed another one, and after which pauses.
-    private struct Follow {
-        var (all, near, soon, late) = (0, 0, 0, 0)
-
-        mutating func take(_ gap: Int64) {
-            all += 1
-            near += gap < automaticMax ? 1 : 0
-            soon += gap < automatic ? 1 : 0
-            late += gap >= automaticMax / 2 && gap < automaticMax ? 1 : 0
-        }
-
-        func adding(_ other: Follow) -> Follow {
-            var sum = self
-            sum.all += other.all
-            sum.near += other.near
-            sum.soon += other.soon
-            sum.late += other.late
-            return sum
-        }
-    }
+    /// How often a call followed another one: in all, within the longest pause of an app, within
+    /// the usual one, and late within the longest.
+    private typealias Follow = SIMD4<Int>
 
     /// Collects bursts and finds their kinds.
     private struct Builder {
