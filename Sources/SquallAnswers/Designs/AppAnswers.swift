@@ -24,27 +24,22 @@ public struct AppAnswers: Sendable {
         document.remarks = designs.remarks
         document.sections = [
             Section("", [.table(designs.table)]),
-            Section(
-                "Paying, as built",
-                [
-                    table(
-                        "provider", PaymentCourse.headings,
-                        payments.map { [$0.behaviour.words] + $0.cells })
-                ]),
-            Section(
-                "Known defects, before and after the fix",
-                [
-                    table(
-                        "story", StoryResult.headings,
-                        stories.map { [$0.story.title] + $0.cells })
-                ]),
+            Section("Paying, as built", [.table(paying)]),
+            Section("Known defects, before and after the fix", [.table(defects)]),
         ]
         return document
     }
 
-    private func table(_ name: String, _ headings: [String], _ rows: [[String]]) -> Block {
-        let columns = ([name] + headings).map { Column($0, .words) }
-        return .table(Table(columns, rows.map { row in row.map { Cell($0) } }))
+    private var paying: Table {
+        Table(
+            ofWords: ["provider"] + PaymentCourse.headings,
+            payments.map { [$0.behaviour.words] + $0.cells })
+    }
+
+    private var defects: Table {
+        Table(
+            ofWords: ["story"] + StoryResult.headings,
+            stories.map { [$0.story.title] + $0.cells })
     }
 
     /// The answers as one JSON document.
@@ -119,5 +114,13 @@ extension DesignTable {
             "app": .string(app), "designs": .array(designs.map(JSON.string)),
             "answers": .array(answers),
         ]
+    }
+}
+
+extension Table {
+    /// Rows of words under their headings.
+    init(ofWords headings: [String], _ rows: [[String]]) {
+        self.init(
+            headings.map { Column($0, .words) }, rows.map { row in row.map { Cell($0) } })
     }
 }

@@ -6,8 +6,8 @@ import SquallLab
 ///
 /// Every cell is one of an app's own ``AppAnswers``.
 public struct AppsAtAGlance: Sendable {
-    private let headings: [String]
-    private let rows: [[String]]
+    let headings: [String]
+    let rows: [[String]]
 
     /// Chooses from the answers of several apps.
     public init(_ apps: [AppAnswers]) {
@@ -43,15 +43,7 @@ public struct AppsAtAGlance: Sendable {
                 + " squall apps presets."
         )
         document.isBrief = true
-        let columns = headings.map { Column($0, .words) }
-        let table = Table(columns, rows.map { row in row.map { Cell($0) } })
-        document.sections = [Section("", [.table(table)])]
+        document.sections = [Section("", [.table(Table(ofWords: headings, rows))])]
         return document
-    }
-
-    /// The table in Markdown.
-    public var markdown: String {
-        let lines = [headings, headings.map { _ in "---" }] + rows
-        return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 }

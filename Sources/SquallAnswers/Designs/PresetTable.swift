@@ -5,7 +5,7 @@ import SquallLab
 
 /// The cost of expiring tokens with the token design of each public client: a trial for each cell.
 public struct PresetTable: Sendable {
-    private let rows: [(preset: ClientPreset, answers: [String])]
+    let rows: [(preset: ClientPreset, answers: [String])]
 
     /// The word that asks for the table, where names of apps stand.
     public static let word = "presets"
@@ -82,7 +82,7 @@ public struct PresetTable: Sendable {
             "endpoints": [{ "name": "posts", "path": "/posts" }] } } }
         """
 
-    private var headings: [String] { ["client preset"] + Self.trials.map(\.heading) }
+    var headings: [String] { ["client preset"] + Self.trials.map(\.heading) }
 
     /// The table as a document for readers.
     public var document: AnswerDocument {
@@ -94,25 +94,15 @@ public struct PresetTable: Sendable {
                 + " my-api.json --set 'populations[0].design=google-auth'. --json has their"
                 + " settings and sources.")
         document.isBrief = true
-        let columns = headings.map { Column($0, .words) }
-        let costs = rows.map { row in ([row.preset.name] + row.answers).map { Cell($0) } }
-        let clients = rows.map { row in [row.preset.name, row.preset.client].map { Cell($0) } }
+        let costs = rows.map { [$0.preset.name] + $0.answers }
+        let clients = rows.map { [$0.preset.name, $0.preset.client] }
         document.sections = [
-            Section("", [.table(Table(columns, costs))]),
+            Section("", [.table(Table(ofWords: headings, costs))]),
             Section(
                 "Measured libraries",
-                [.table(Table(["client preset", "library"].map { Column($0, .words) }, clients))]),
+                [.table(Table(ofWords: ["client preset", "library"], clients))]),
         ]
         return document
-    }
-
-    /// The table in Markdown, with the measured versions.
-    public var markdown: String {
-        let head = headings + ["measured"]
-        let lines =
-            [head, head.map { _ in "---" }]
-            + rows.map { ["`\($0.preset.name)`"] + $0.answers + [$0.preset.client] }
-        return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 
     /// The table as JSON, with the settings of each preset.

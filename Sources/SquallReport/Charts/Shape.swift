@@ -25,7 +25,6 @@ enum Shape {
         return Markup("path", ["class": kind, "d": lines.joined()])
     }
 
-    /// A dot at each place.
     static func dots(_ places: [(x: Double, y: Double)], _ kind: String) -> Markup {
         let dots = places.map {
             "M\(Markup.number(size * $0.x)) \(Markup.number(size * (1 - $0.y)))h0"

@@ -2,7 +2,6 @@ import SquallFormat
 
 /// Rates over virtual time, stacked on each other, with lines in front of them.
 struct TimeChart {
-    /// One series.
     struct Series {
         let name: String
         /// The style of its area or line.

@@ -35,7 +35,6 @@ extension PopulationRow {
 }
 
 extension RunSummary {
-    /// The index of the example of a kind in a population.
     func exampleIndex(of kind: String, in population: String) -> Int64? {
         examples.firstIndex { $0.population == population && $0.kind == kind }.map { Int64($0) }
     }

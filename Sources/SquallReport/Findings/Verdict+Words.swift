@@ -20,7 +20,6 @@ extension RunSummary {
     /// True if every expectation holds but there are findings that no expectation covers.
     var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
 
-    /// The reason of the verdict.
     var reasonOfVerdict: String {
         switch verdict {
         case .passed: holding

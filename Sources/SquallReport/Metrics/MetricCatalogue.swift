@@ -19,7 +19,6 @@ public struct MetricCatalogue: Hashable, Sendable {
         }
     }
 
-    /// The catalogue with further metrics.
     func adding(_ further: [Metric]) -> MetricCatalogue {
         MetricCatalogue(metrics + further)
     }

@@ -15,7 +15,6 @@ public struct Manifest: ShortUnits, Sendable {
     let system: String
     /// The processor architecture.
     public let architecture: String
-    /// The number of processors.
     let processors: Int64
     /// The program, by its file's size and modification time; when known.
     @OrNull public private(set) var build: String?

@@ -32,7 +32,6 @@ public struct ServerView: Codable, Sendable {
 
     /// The queue of one endpoint's requests.
     public struct Queue: Codable, Sendable {
-        /// The endpoint.
         let endpoint: String
         /// Requests that a worker took.
         public let served: Int64

@@ -16,7 +16,6 @@ public struct ThresholdResult: Codable, Sendable {
     public let abortedRun: Bool
     /// The bare number that was observed.
     @OrNull private var number: Double?
-    /// The unit of that number.
     @OrNull private var unit: Quantity.Unit?
 
     private enum CodingKeys: String, CodingKey {
