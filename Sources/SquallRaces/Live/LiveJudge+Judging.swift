@@ -127,6 +127,7 @@ extension LiveJudge {
         switch meaning {
         case .success:
             accepted(sent, of: user)
+            user.hasSucceeded(sent, at: now, pace)
             if user.session.hasRefusedCalls(inStep: 0) {
                 user.session.succeeded(TokenTrace(call: sent.request, shows: nil).call)
             }

@@ -151,7 +151,8 @@ extension LiveJudge {
         if user.mayLackTokens || isDead {
             // The refresh that brought them does not count; one of an ended session is that.
         } else if let other {
-            let text = BrokenPromise.refreshedTwice(refused?.name ?? replaced)
+            let first = tokens.name(ofPlace: other.replaces, of: user)
+            let text = BrokenPromise.refreshedTwice(refused?.name ?? first)
             if isReplayed(end, of: user) {
                 arguable(.singleFlight, text + BrokenPromise.replayed)
             } else {

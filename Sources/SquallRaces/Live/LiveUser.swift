@@ -24,6 +24,9 @@ final class LiveUser {
     var open: [LiveRequest] = []
     /// How many equal calls were open at once.
     private(set) var atOnceMax = 1
+    /// True as soon as equal calls have come one after the other on one connection.
+    private var sharesConnections = false
+    private var latestSuccess: (url: WebURL, connection: UInt64?, at: Int64)?
     /// The end of the last request that was open.
     var quietSince: Int64 = 0
     /// Responses sent until then are known to the app: it was quiet for a while after them.
@@ -135,6 +138,16 @@ final class LiveUser {
 
     private static let screensMax = 32
 
+    /// Notes that a call has succeeded, after which its connection is free for the next.
+    func hasSucceeded(_ sent: LiveRequest, at now: Int64, _ pace: LivePace) {
+        if let last = latestSuccess, last.connection == sent.connection, sent.connection != nil,
+            sent.sentAt - last.at < pace.instant, last.url == sent.request.url
+        {
+            sharesConnections = true
+        }
+        latestSuccess = (sent.request.url, sent.connection, now)
+    }
+
     /// Forgets what is expected of it, and which tokens it knows, after a time in which nothing
     /// reached it.
     func forgetsUnsettled() {
@@ -180,6 +193,9 @@ final class LiveUser {
 
     /// True for a call that comes again with a token that was refused, while its refresh is open:
     /// at once on the connection of the refusal, or more often than screens have shown it at once.
+    ///
+    /// Equal calls of several screens come one after the other where they share a connection, and
+    /// those that waited for it know nothing of the refusal (LiveInnocenceTests.sharedConnection).
     func sendsAgain(
         _ call: UInt64, with token: TokenNumber, at moment: Int64, _ pace: LivePace
     ) -> Bool {
@@ -188,8 +204,8 @@ final class LiveUser {
         }
         let earlier = refusedSends.filter { $0.call == call && $0.token == token && $0.at < moment }
         let isAtOnce = earlier.contains {
-            $0.connection != nil && $0.connection == source.connection
-                && moment - $0.at < pace.grace
+            atOnceMax == 1 && !sharesConnections && $0.connection != nil
+                && $0.connection == source.connection && moment - $0.at < pace.grace
         }
         // A screen that loads every so often is refused each time while a refresh is tried again.
         let count = earlier.count { $0.at >= refresh.sentAt }

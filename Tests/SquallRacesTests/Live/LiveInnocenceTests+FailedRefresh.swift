@@ -6,7 +6,7 @@ import Testing
 
 @testable import SquallRaces
 
-/// Right clients whose refresh fails for a while.
+/// Right clients whose refresh fails for a while, or takes its time.
 extension LiveInnocenceTests {
     @Test("The live judge accepts tries of a refresh that failed, however often")
     func triedAgain() throws {
@@ -85,5 +85,24 @@ extension LiveInnocenceTests {
             await client.signIn()
         }
         #expect(stage.judge.findings.map(\.sentence) == [])
+    }
+
+    @Test("The live judge accepts equal calls that wait for one connection while it is refreshed")
+    func sharedConnection() throws {
+        let found = try found { stage, client in
+            for isExpired in [false, true] {
+                if isExpired { stage.backend.expireAccessTokens() }
+                let pair = (client.access, client.refresh)
+                _ = await stage.send(.get, "/posts", access: pair.0, connection: 1)
+                async let refresh: Void? = isExpired ? client.refreshNow(pair) : nil
+                for _ in 0..<3 {
+                    _ = await stage.send(.get, "/posts", access: pair.0, connection: 1)
+                }
+                _ = await refresh
+                await client.call()
+                await stage.pause(seconds: 1)
+            }
+        }
+        #expect(found == [])
     }
 }
