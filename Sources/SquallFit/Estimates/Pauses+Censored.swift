@@ -25,8 +25,8 @@ extension Pauses {
         }
     }
 
-    /// Each span that ended, in rising order: the share of all that lasts longer, and the spans that
-    /// went on until then.
+    /// Each span that ended, in rising order: the share of all that lasts longer, and the spans
+    /// that went on until then.
     private static func steps(
         _ ended: [Double], _ going: [(span: Double, weight: Double)]
     ) -> [(span: Double, above: Double, risk: Double)] {

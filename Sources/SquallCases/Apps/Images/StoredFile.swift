@@ -4,22 +4,24 @@ import SquallHTTP
 ///
 /// Made once, when a response is read: thousands of phones show the same covers.
 final class StoredFile: Decodable, Sendable {
-    /// Its path as responses have it, without a leading slash.
-    let name: String
+    private static let version = "/v1/"
+
     /// The path of the call for it, on the server of 2024.
     let path: String
-    /// A number that stands for the name.
+    /// A number that stands for it.
     let key: UInt64
 
     init(_ name: String) {
-        self.name = name
-        path = String(joining: "/v1/", name)
+        path = String(joining: Self.version, name)
         key = name.fingerprint
     }
 
     convenience init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
+
+    /// Its path as responses have it; not kept beside the other, as it would take as much again.
+    var name: String { String(path.dropFirst(Self.version.count)) }
 }
 
 extension StoredFile: ExpressibleByStringLiteral {
