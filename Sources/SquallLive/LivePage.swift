@@ -47,6 +47,11 @@ public final class LivePage {
         guard request.method == .get, request.url.path == "/" else {
             return .problem("the page is at /", status: 404)
         }
-        return ControlAnswer(html: document().page(refreshSeconds: Self.refreshSeconds).html)
+        return ControlAnswer(html: Self.html(of: document()))
+    }
+
+    /// The page that a browser asks for again by itself.
+    static func html(of document: AnswerDocument) -> String {
+        document.page(refreshSeconds: refreshSeconds).html
     }
 }

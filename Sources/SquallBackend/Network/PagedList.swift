@@ -1,5 +1,5 @@
-/// A list that grows by pages, so that it is never copied: an array that grows has room for twice
-/// as many elements, and for three times as many while it does.
+/// A list that grows by pages, so that it is never copied: an array that grows takes the
+/// memory of twice as many elements, and of three times as many while it does.
 struct PagedList<Element> {
     private var pages: [[Element]] = []
     private(set) var count = 0

@@ -49,7 +49,7 @@ public struct ExampleRow: Codable, Sendable {
         /// The moment at which the client learned the outcome.
         let endNanoseconds: Int64
 
-        /// Makes an exchange.
+        /// An attempt from its parts; times in virtual nanoseconds.
         public init(
             request: Int64, ordinal: Int64, refreshFor: Int64?, endpoint: String, outcome: String,
             isSuccess: Bool, isExpired: Bool, token: Int64?, startNanoseconds: Int64,
@@ -69,7 +69,7 @@ public struct ExampleRow: Codable, Sendable {
         }
     }
 
-    /// Makes an example.
+    /// An example from its parts; times in virtual nanoseconds.
     public init(
         population: String, kind: String, user: Int64, journey: String, step: String,
         outcome: String, startNanoseconds: Int64, endNanoseconds: Int64, attempts: [Attempt]

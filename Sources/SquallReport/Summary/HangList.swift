@@ -15,7 +15,7 @@ public struct Hang: Codable, Sendable {
     /// The moment at which the step began.
     let startNanoseconds: Int64
 
-    /// Makes an entry for a step that hung.
+    /// A step that hung from its parts; times in virtual nanoseconds.
     public init(
         user: Int64, population: String, journey: String, step: String, request: String,
         lostIn: String, startNanoseconds: Int64

@@ -22,7 +22,7 @@ public struct LoadRow: Codable, Sendable {
     /// when none was planned.
     @OrNull private(set) var delayedShare: Double?
 
-    /// Makes a row.
+    /// A row of a population's figures.
     public init(
         population: String, app: String, visits: Visits, steps: Steps, delay: LatencySummary,
         delayedShare: Double?

@@ -26,7 +26,7 @@ public struct PopulationRow: Codable, Sendable {
     /// The longest recovery from a fault.
     public let recovery: Recovery
 
-    /// Makes a row.
+    /// A row of a population's figures.
     public init(
         name: String, app: String, design: String, users: Int64, counts: Counts,
         peakRefreshesPerSecond: Double, peaks: [RefreshPeak], faults: [FaultRow]

@@ -25,7 +25,7 @@ public struct ReadingRow: Codable, Sendable {
     /// The line through the times of all pages, where readers got far; nil elsewhere.
     @OrNull public private(set) var line: PageLine?
 
-    /// Makes a row.
+    /// A row of a population's figures.
     public init(
         population: String, app: String, endpoint: String, paging: String, counts: Counts,
         firstPage: LatencySummary, end: LatencySummary, depths: [DepthRow],

@@ -46,7 +46,7 @@ public struct ServerView: Codable, Sendable {
         /// Requests that were dropped because their clients no longer waited.
         let abandoned: Int64
 
-        /// Makes a row.
+        /// A row of an endpoint's figures.
         public init(
             endpoint: String, served: Int64, meanWaitNanoseconds: Int64?,
             longestWaitNanoseconds: Int64, longestQueue: Int64, rejected: Int64,

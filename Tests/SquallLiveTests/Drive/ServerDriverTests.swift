@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallReport
@@ -47,9 +46,9 @@ struct ServerDriverTests {
         #expect(seconds.map(\.number) == [0, 1, 2, 3, 4])
         #expect(seconds.map(\.sent) == [2, 1, 0, 0, 1])
         #expect(seconds.map(\.failures) == [0, 1, 0, 0, 0] && now.failures == 1)
-        let page = DrivePage.document((target: "http://a.test", now: now, seconds: seconds))
-            .page().html
-        for word in ["http://a.test", "p95", "refreshes", "lateness"] {
+        let page = LivePage.html(
+            of: DrivePage.document((target: "http://a.test", now: now, seconds: seconds)))
+        for word in ["http://a.test", "p95", "refreshes", "lateness", #"http-equiv="refresh""#] {
             #expect(page.contains(word), "\(word)")
         }
     }

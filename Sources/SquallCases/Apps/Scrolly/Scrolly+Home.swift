@@ -41,7 +41,7 @@ extension Scrolly {
         return [.posts(limit: limit, productID: Scrolly.novels)] + Self.unvaryingCalls
     }
 
-    // The same each time, so that they are written once.
+    // No user and no page is in them, so that they are written once.
     private static let unvaryingCalls: [AppCall<Scrolly>] = [
         .posts(limit: 20, productID: novels), firstBookmarks,
         .hashtags(next: nil, limit: 6, productID: novels, hashTag: waitingFree),
@@ -237,7 +237,7 @@ extension Scrolly {
         }
     }
 
-    /// One of the posts at some places, by chance.
+    /// One of the posts at some places, drawn at random.
     private func pick(
         from posts: [LSLPPost], at isMeant: (Int) -> Bool = { _ in true }
     ) -> LSLPPost? {
