@@ -54,6 +54,8 @@ let package = Package(
         .target(name: "CVirtualClock"),
         .target(name: "CSockets"),
         .target(name: "CSteppedTime"),
+        // The package's profiles, known by name wherever the tool is, and what `new --swift` writes.
+        .target(name: "CBuiltInFiles", exclude: ["StartingPackage"]),
         // Part of no other target: it replaces functions of the C library. Of no other library either:
         // a program in Swift that loads it has a runtime of its own.
         .target(
@@ -188,13 +190,10 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallAnswers", "SquallApps", "SquallBackend", "SquallFit", "SquallFormat",
-                    "SquallHTTP",
-                    "SquallKernel", "SquallLab", "SquallLive", "SquallRaces", "SquallReport",
-                    "SquallServices", "SquallSockets",
+                    "CBuiltInFiles", "SquallAnswers", "SquallApps", "SquallBackend", "SquallFit",
+                    "SquallFormat", "SquallHTTP", "SquallKernel", "SquallLab", "SquallLive",
+                    "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
                 ],
-                // `Profiles` is a link to the package's: they are known by name wherever the tool is.
-                resources: [.embedInCode("Profiles"), .embedInCode("StartingPackage")],
                 swiftSettings: strict),
             .executableTarget(
                 name: "DeveloperTool",

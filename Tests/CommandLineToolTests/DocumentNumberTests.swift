@@ -88,7 +88,7 @@ struct DocumentNumberTests {
             return text.matches(of: command).map { String($0.1) }
         }
         #expect(named.count > 40)
-        let shipped = Set((BuiltInProfile.all + BuiltInProfile.races).map(\.name))
+        let shipped = Set((BuiltInFile.profiles + BuiltInFile.races).map(\.name))
         #expect(named.filter { !shipped.contains($0) } == [])
     }
 }

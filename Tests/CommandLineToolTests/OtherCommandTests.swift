@@ -32,7 +32,7 @@ struct ProfileCommandTests {
         let names = output.split(separator: "\n").prefix { !$0.hasPrefix("races, ") }
             .filter { !$0.hasPrefix(" ") }.map(String.init)
         #expect(
-            names == names.sorted() && Set(names).isSuperset(of: BuiltInProfile.all.map(\.name)))
+            names == names.sorted() && Set(names).isSuperset(of: BuiltInFile.profiles.map(\.name)))
     }
 
     @Test("Without a folder of profiles those of the program are listed")

@@ -21,7 +21,7 @@ struct ProfileFile {
     /// The file as messages name it.
     let path: String
     /// The built-in profile; nil for a file.
-    private let builtIn: BuiltInProfile?
+    private let builtIn: BuiltInFile?
     private let console: any Console
     /// True if files of arrivals may lie outside the profile's folder.
     private let allowsOutside: Bool
@@ -50,7 +50,7 @@ struct ProfileFile {
             let folder = try [
                 ProfileFile.folder, ProfileFile.raceFolder, ProfileFile.declaredFolder,
             ].first { try ProfileFile.fileNames(in: $0, console).contains(word) }
-            builtIn = folder == nil ? BuiltInProfile.named(word) : nil
+            builtIn = folder == nil ? BuiltInFile.profile(named: word) : nil
             path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
             guard folder != nil || builtIn != nil else {
                 try Self.refuseFile(word, console)
@@ -84,12 +84,12 @@ struct ProfileFile {
 
     /// The names of profiles, sorted: files in `Profiles` and built-in ones.
     static func names(_ console: any Console) throws -> [String] {
-        Set(try fileNames(in: folder, console) + BuiltInProfile.all.map(\.name)).sorted()
+        Set(try fileNames(in: folder, console) + BuiltInFile.profiles.map(\.name)).sorted()
     }
 
     /// The names of race scenarios, sorted: files in their folder and built-in ones.
     static func raceNames(_ console: any Console) throws -> [String] {
-        Set(try fileNames(in: raceFolder, console) + BuiltInProfile.races.map(\.name)).sorted()
+        Set(try fileNames(in: raceFolder, console) + BuiltInFile.races.map(\.name)).sorted()
     }
 
     /// The names of profiles that declare an app, sorted: files in their folder.

@@ -3,7 +3,7 @@ import Foundation
 /// A starting package: a client, the app that runs it under load, a profile and a test.
 ///
 /// It builds and runs as it is. The client refreshes its token for each refused call, so there is
-/// something to find. Its files are those of the folder `StartingPackage`, a package named `MyApp`.
+/// something to find. Its files are ``BuiltInFile/startingPackage``, a package named `MyApp`.
 struct StartingPackage {
     /// The name of the package and its app; a Swift identifier.
     let name: String
@@ -12,14 +12,7 @@ struct StartingPackage {
 
     /// The files by their paths in the new folder, in the order of writing.
     var files: [(path: String, text: String)] {
-        [
-            ("Package.swift", text(PackageResources.Package_swift_txt)),
-            ("Sources/\(name)Client/API.swift", text(PackageResources.API_swift_txt)),
-            ("Sources/\(command)/\(name).swift", text(PackageResources.App_swift_txt)),
-            ("Sources/\(command)/main.swift", text(PackageResources.main_swift_txt)),
-            ("Tests/\(name)Tests/RefreshTests.swift", text(PackageResources.Tests_swift_txt)),
-            ("load.json", text(PackageResources.load_json_txt)),
-        ]
+        BuiltInFile.startingPackage.map { (named($0.name), text($0.bytes)) }
     }
 
     /// The name of the executable.
@@ -50,6 +43,11 @@ struct StartingPackage {
         origin.contains("://") || origin.hasPrefix("git@")
     }
 
+    /// A path or text of the template, with this package's names in it.
+    private func named(_ template: String) -> String {
+        template.replacing(/MyApp|myapp/) { $0.output == "MyApp" ? name : name.lowercased() }
+    }
+
     /// A file of the template, with this package's names and origin in it.
     private func text(_ template: [UInt8]) -> String {
         // The name of the package at the origin, in the dependencies of products.
@@ -59,8 +57,7 @@ struct StartingPackage {
             StartingPackage.isAddress(origin)
             ? "url: \(origin.quotedForSwift), branch: \"main\""
             : "path: \(origin.quotedForSwift)"
-        return String(decoding: template, as: UTF8.self)
-            .replacing(/MyApp|myapp/) { $0.output == "MyApp" ? name : name.lowercased() }
+        return named(String(decoding: template, as: UTF8.self))
             .replacing(#"package: "Squall""#, with: "package: \(package.quotedForSwift)")
             .replacing(#"path: "../Squall""#, with: dependency)
     }

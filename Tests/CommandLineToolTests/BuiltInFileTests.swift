@@ -4,15 +4,15 @@ import Testing
 
 @testable import CommandLineTool
 
-@Suite("BuiltInProfile")
-struct BuiltInProfileTests {
+@Suite("Built-in files")
+struct BuiltInFileTests {
     @Test("The profiles in the program are those of the repository, byte by byte")
     func same() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         let profiles = tests.appending(path: "../../Profiles").standardizedFileURL
         for (folder, known) in [
-            (profiles, BuiltInProfile.all),
-            (profiles.appending(path: "races"), BuiltInProfile.races),
+            (profiles, BuiltInFile.profiles),
+            (profiles.appending(path: "races"), BuiltInFile.races),
         ] {
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: folder.path(percentEncoded: false))
@@ -51,7 +51,7 @@ struct BuiltInProfileTests {
     @Test("A built-in profile is read as its file would be, where there is no such file")
     func read() throws {
         let stage = try PlayedTool()
-        for profile in BuiltInProfile.all + BuiltInProfile.races {
+        for profile in BuiltInFile.profiles + BuiltInFile.races {
             let file = try ProfileFile(profile.name, console: stage.console)
             let read = try file.read(.installed, []).profile
             #expect(!read.question.isEmpty)
