@@ -98,14 +98,15 @@ public struct LoadRun {
     private func measure(
         _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
     ) throws -> RunResult {
-        let (result, leftBehind) = try measured(profile, warmUp: warmUp, progress)
+        var run = try measured(profile, warmUp: warmUp, progress)
         // The world is gone.
-        return result(leftBehind?.findings ?? [])
+        run.result.output.judge(isPartial: run.isPartial, with: run.leftBehind?.findings ?? [])
+        return run.result
     }
 
     private func measured(
         _ profile: Profile, warmUp: SelfCheck?, _ progress: (RunProgress) -> RunControl
-    ) throws -> (result: ([Finding]) -> RunResult, LeftBehind?) {
+    ) throws -> (result: RunResult, isPartial: Bool, leftBehind: LeftBehind?) {
         var plan = WorldPlan(profile)
         plan.trace = options.trace
         let world = try world(of: plan)
@@ -126,16 +127,14 @@ public struct LoadRun {
         let builder = SummaryBuilder(
             loop: loop, name: name, replayCommand: options.replayCommand, warmUp: warmUp,
             generator: generator)
-        let output = builder.output(isPartial: ending == .stopped || ending == .lost)
-        let (requests, waited) = (world.attemptsSent, world.recorder.wire.waitedShare)
-        let standstill = loop.standstill
-        let result = { leftBehind in
-            RunResult(
-                output: output(leftBehind), requests: requests,
-                connectionWaitShare: waited, standstill: standstill)
-        }
+        let result = RunResult(
+            output: builder.output, requests: world.attemptsSent,
+            connectionWaitShare: world.recorder.wire.waitedShare, standstill: loop.standstill)
         // A stopped run does not wait until everything has ended.
-        return (result, ending == .stopped ? nil : LeftBehind(of: world))
+        return (
+            result, ending == .stopped || ending == .lost,
+            ending == .stopped ? nil : LeftBehind(of: world)
+        )
     }
 
     private func world(of plan: WorldPlan) throws -> World {

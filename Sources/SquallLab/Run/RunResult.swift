@@ -3,7 +3,7 @@ public import SquallReport
 /// The results of a run.
 public struct RunResult: Sendable {
     /// Everything that is the same for all runs of one seed, profile and version.
-    public let output: RunOutput
+    public internal(set) var output: RunOutput
     /// Attempts that were simulated.
     public let requests: Int64
     /// The share of attempts' time spent waiting for one of their user's connections.

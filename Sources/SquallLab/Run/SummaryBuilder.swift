@@ -21,9 +21,8 @@ struct SummaryBuilder {
     /// The end of the load, and of the time for rates and means.
     var measuredUntil: Int64 { loop.loadEnd ?? now }
 
-    /// The run's output; the result is a function that gets the findings about objects left behind,
-    /// and keeps nothing of the world.
-    func output(isPartial: Bool) -> (_ leftBehind: [Finding]) -> RunOutput {
+    /// The run's output before it is judged; it keeps nothing of the world.
+    var output: RunOutput {
         var metrics = world.recorder.metrics
         AuditRun(world: world).count(
             since: Instant(nanoseconds: measuredFrom), in: &metrics)
@@ -31,21 +30,15 @@ struct SummaryBuilder {
             LoadListener.countUnderWay(tally, of: population, in: &metrics)
         }
         let audits = audits(countedIn: &metrics)
-        let (summary, evidence) = (summary(metrics, audits), loop.watch.evidence(at: now, metrics))
         let isDriven = generator != nil
-        let timeseries = world.recorder.timeline.whole
-            .without(isDriven ? TimelineColumn.ofServer : [])
-        let trace = world.recorder.trace
-        let latencies = world.recorder.latencies.log.merged(
-            with: world.recorder.endpointLatencies.log)
-        return { [metrics, writesOpenMetrics = profile.writesOpenMetrics] leftBehind in
-            var summary = summary
-            summary.findings += leftBehind
-            return RunOutput(
-                summary: summary.judged(isPartial: isPartial), metrics: metrics,
-                timeseries: timeseries, latencies: latencies, trace: trace, evidence: evidence,
-                writesOpenMetrics: writesOpenMetrics)
-        }
+        return RunOutput(
+            summary: summary(metrics, audits), metrics: metrics,
+            timeseries: world.recorder.timeline.whole
+                .without(isDriven ? TimelineColumn.ofServer : []),
+            latencies: world.recorder.latencies.log.merged(
+                with: world.recorder.endpointLatencies.log),
+            trace: world.recorder.trace, evidence: loop.watch.evidence(at: now, metrics),
+            writesOpenMetrics: profile.writesOpenMetrics)
     }
 
     /// The summary of all measurements, before thresholds judge them.

@@ -1,7 +1,7 @@
 /// Everything that a run produces, and its files are written from.
 public struct RunOutput: Sendable {
     /// The summary.
-    public let summary: RunSummary
+    public private(set) var summary: RunSummary
     /// The metrics with their complete distributions.
     public let metrics: Metrics
     /// The numbers of each interval of virtual time.
@@ -31,6 +31,12 @@ public struct RunOutput: Sendable {
         self.latencies = latencies
         self.trace = trace
         table = TimeTable(timeseries, latencies)
+    }
+
+    /// Judges the summary, with the findings that were made after all measurements.
+    public mutating func judge(isPartial: Bool, with late: [Finding]) {
+        summary.findings += late
+        summary = summary.judged(isPartial: isPartial)
     }
 }
 
