@@ -44,25 +44,22 @@ public protocol BackendObserver: TokenObserver {
     func connectionChanged(_ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint)
 }
 
+// By default every event is ignored.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension BackendObserver {
     /// False: tokens are not followed.
     public var followsTokens: Bool { false }
 
-    /// Ignores the event.
     public func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {}
 
-    /// Ignores the event.
     public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {}
 
-    /// Ignores the event.
     public func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {}
 
-    /// Ignores the event.
     public func exchangeEnded(_ exchange: consuming ExchangeRecord) {}
 
-    /// Ignores the event.
     public func faultStruck(_ fault: Fault) {}
 
     /// False: the record names no token.
@@ -76,23 +73,18 @@ extension BackendObserver {
     /// False: ``requestReplied(_:)`` is not called.
     public var keepsServerLog: Bool { false }
 
-    /// Ignores the event.
     public func requestReplied(_ record: ServerRecord) {}
 
-    /// Ignores the event.
     public func lineLeft(
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
     ) {}
 
-    /// Ignores the event.
     public func connectionFound(
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
     ) {}
 
-    /// Ignores the event.
     public func serverChanged(busy: Int, waiting: Int) {}
 
-    /// Ignores the event.
     public func connectionChanged(
         _ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint
     ) {}
@@ -148,14 +140,13 @@ public protocol TokenObserver: AnyObject {
     func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool)
 }
 
+// By default every event is ignored.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TokenObserver {
-    /// Ignores the event.
     public func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {}
 
-    /// Ignores the event.
     public func tokenIssued(_ token: IssuedToken) {}
 
-    /// Ignores the event.
     public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {}
 }
 

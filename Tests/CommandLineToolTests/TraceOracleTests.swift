@@ -237,8 +237,6 @@ private struct TraceOracle {
         countSteps(events, from, until)
     }
 
-    // MARK: Steps
-
     private mutating func countSteps(_ events: [JSONNode], _ from: Int64, _ until: Int64) {
         var (done, idle, hung, begun, before, load) = (
             Int64(0), Int64(0), Int64(0), Int64(0), Int64(0), 0
@@ -268,8 +266,6 @@ private struct TraceOracle {
         columns["steps_idle"] = idle
         columns["hangs"] = hung
     }
-
-    // MARK: Expiries
 
     /// A token lasts from one renewal to the next.
     ///
@@ -315,8 +311,6 @@ private struct TraceOracle {
         counts["refreshes_per_expiry.part"] = prompted
         counts["refreshes_per_expiry.whole"] = expiries
     }
-
-    // MARK: Reading
 
     private static func span(of event: JSONNode) -> (Int64, Int64) {
         let begin = ((event["ts"]?.number ?? 0) * 1_000).rounded()

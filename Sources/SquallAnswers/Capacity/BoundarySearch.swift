@@ -72,8 +72,6 @@ struct BoundarySearch {
         return try step(holding ?? rounded(broken / 2), broken)
     }
 
-    // MARK: Probes
-
     var variation: Variation { table.variation }
 
     /// The loads that were run, in rising order.
@@ -106,8 +104,6 @@ struct BoundarySearch {
     private func firstBroken(upTo load: Double) -> Double? {
         loads.first { $0 <= load && isBroken($0) }
     }
-
-    // MARK: Bracketing
 
     /// True if the profile refused a value, as opposed to a run that failed.
     private func isRefusal(_ problem: any Error) -> Bool {
@@ -150,8 +146,6 @@ struct BoundarySearch {
             + " \(Units.threeDigits(attempts / 1e6)) million requests. Add --to"
             + " \(variation.typed(load)) to run it."
     }
-
-    // MARK: Narrowing
 
     /// Narrows a bracket by the first replication, by false position on the excess.
     private func narrow(_ low: Double, _ high: Double) throws -> (Double, Double) {

@@ -168,8 +168,6 @@ extension CapacityAnswer {
         return own == replications ? all : "\(all), \(Units.grouped(own)) of them at the values run"
     }
 
-    // MARK: What it rests on
-
     /// Marks of the answer on the axis, with the ends of its interval.
     private var marks: [(place: Double, end: Double?, label: String)] {
         guard let capacity else { return [] }

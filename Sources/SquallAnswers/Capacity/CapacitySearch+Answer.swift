@@ -51,8 +51,6 @@ extension CapacitySearch {
         }.map(\.value)
     }
 
-    // MARK: What is said of it
-
     /// The threshold that fails beyond an end.
     private func binding(_ end: CapacityEnd) -> String? {
         guard end.kind == .never else {

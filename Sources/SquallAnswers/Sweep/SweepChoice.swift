@@ -53,8 +53,6 @@ struct SweepChoice {
 
     private func name(_ place: Int) -> String { "\(words) \(text(place))" }
 
-    // MARK: Beside the value
-
     /// The values for which the replications leave the verdict open, or else the thresholds that
     /// break at the next value, where one was run.
     private func beyond(_ undecided: [Int], _ next: Int) -> String {
@@ -73,8 +71,6 @@ struct SweepChoice {
             + " the limit of \(limits) to tell with"
             + " \(Units.counted(answer.replications, "replication"))"
     }
-
-    // MARK: Lifetimes
 
     /// The shortest lifetime that meets every expectation and costs users no wait, and its cost at
     /// the token endpoint.

@@ -64,56 +64,37 @@ public protocol EventMonitor: AnyObject, Sendable {
     func request(_ request: Request, didAskBudget isGranted: Bool)
 }
 
+// By default every event is ignored.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension EventMonitor {
     /// True: a monitor is told of every stage unless it says otherwise.
     public var hearsStages: Bool { true }
 
-    /// Ignores the event.
     public func requestDidResume(_: Request) {}
-    /// Ignores the event.
     public func request(_: Request, didCreateInitialURLRequest _: URLRequest) {}
-    /// Ignores the event.
     public func request(_: Request, didFailToCreateURLRequestWithError _: AFError) {}
-    /// Ignores the event.
     public func request(_: Request, didAdaptInitialRequest _: URLRequest, to _: URLRequest) {}
-    /// Ignores the event.
     public func request(_: Request, didFailToAdaptURLRequest _: URLRequest, withError _: AFError) {}
-    /// Ignores the event.
     public func request(_: Request, didCreateURLRequest _: URLRequest) {}
-    /// Ignores the event.
     public func request(_: Request, didCreateUploadable _: Body) {}
-    /// Ignores the event.
     public func request(_: Request, didFailToCreateUploadableWithError _: AFError) {}
-    /// Ignores the event.
     public func request(_: Request, willSend _: URLRequest, cause _: RequestCause) {}
-    /// Ignores the event.
     public func request(
         _: Request, didReceive _: Result<TransportResponse, TransportError>, cause _: RequestCause
     ) {}
-    /// Ignores the event.
     public func request(
         _: Request, didRedirectTo _: URLRequest, after _: HTTPURLResponse
     ) {}
-    /// Ignores the event.
     public func request(
         _: Request, didValidateResponse _: HTTPURLResponse, withResult _: Result<Void, AFError>
     ) {}
-    /// Ignores the event.
     public func request(_: Request, didCompleteAttemptWithError _: AFError?) {}
-    /// Ignores the event.
     public func request(_: Request, isRetrying _: Int, after _: any Error) {}
-    /// Ignores the event.
     public func requestDidFinish(_: Request) {}
-    /// Ignores the event.
     public func request(_: Request, didParseResponseWithError _: AFError?) {}
-    /// Ignores the event.
     public func requestDidFinish(_: Request, error _: AFError?) {}
-    /// Ignores the event.
     public func requestDidCancel(_: Request) {}
-    /// Ignores the event.
     public func request(_: Request, didLose _: LostCompletion) {}
-    /// Ignores the event.
     public func request(_: Request, didCallAgain _: LostCompletion) {}
-    /// Ignores the event.
     public func request(_: Request, didAskBudget _: Bool) {}
 }

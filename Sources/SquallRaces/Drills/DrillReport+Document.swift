@@ -83,8 +83,6 @@ extension DrillReport {
             + " \(Units.counted(schedulesEach, "schedule")) each, seed \(plan.seed)" + interrupted
     }
 
-    // MARK: The table
-
     private var table: Section {
         let columns = cells.grouped(by: \.server.name).map { name, _ in
             (name, Column(name, .words))
@@ -112,8 +110,6 @@ extension DrillReport {
         }
         return reasons.byText.map { "\($0.text): \($0.names.joined(separator: "; "))" }
     }
-
-    // MARK: What is broken
 
     /// One way to go wrong, and every drill in which it does.
     private struct Cause {

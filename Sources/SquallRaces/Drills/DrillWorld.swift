@@ -73,8 +73,6 @@ public final class DrillWorld: @unchecked Sendable {
     /// Why a drill ends early.
     enum Stop: Error { case hung, cannotSignIn(String) }
 
-    // MARK: What a user does
-
     /// Signs a user in.
     ///
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
@@ -211,8 +209,6 @@ public final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    // MARK: What happens meanwhile
-
     /// Waits until the access token of a sign-in just now has expired.
     public func tokenExpires() async { await sleep(setting.lifetime + .seconds(1)) }
 
@@ -291,8 +287,6 @@ public final class DrillWorld: @unchecked Sendable {
     /// Releases the client while its world still exists, so that what it closes ends there.
     func end() { client = DrillClient(signIn: { _ in }, call: {}) }
 
-    // MARK: What was seen
-
     /// How many refreshes were sent from one moment of virtual time until another.
     func refreshesSent(from start: Duration, until end: Duration) -> Int {
         let span = Int64(start / .nanoseconds(1))..<Int64(end / .nanoseconds(1))
@@ -323,8 +317,6 @@ public final class DrillWorld: @unchecked Sendable {
                 && event.access.flatMap { history.tokens[$0].account } == person.account
         }
     }
-
-    // MARK: What is promised
 
     /// Checks a promise about what a user sees, with a fix of its own or the drill's; nothing is
     /// judged after a situation that did not come about, nor where an app makes as many calls as it
@@ -373,8 +365,6 @@ public final class DrillWorld: @unchecked Sendable {
     public func need(_ condition: Bool, _ sentence: String) {
         if !condition, recording.unseen == nil { recording.unseen = sentence }
     }
-
-    // MARK: What is written down
 
     /// Writes a line into the timeline, and returns its position.
     @discardableResult

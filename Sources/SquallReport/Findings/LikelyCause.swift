@@ -34,8 +34,6 @@ struct LikelyCause {
         return found ?? "no likely cause was found, and no measured resource was saturated"
     }
 
-    // MARK: What there is only so much of
-
     private var full: String? { database ?? server }
 
     private var database: String? {
@@ -84,8 +82,6 @@ struct LikelyCause {
             + " once for a server that was \(Units.percent(server.utilisation ?? 0)) busy on"
             + " average"
     }
-
-    // MARK: What was done, and what clients did
 
     private var fault: String? {
         let bad =

@@ -62,8 +62,6 @@ actor ReportedClient {
 
     var isSignedIn: Bool { pair != nil }
 
-    // MARK: Storage
-
     private static func kept(
         on storage: DrillStorage, account: Int, with fault: Fault?
     ) throws -> Pair? {
@@ -104,8 +102,6 @@ actor ReportedClient {
         else { return nil }
         return kept
     }
-
-    // MARK: What a person does
 
     func signIn(_ person: DrillPerson) async throws {
         if fault == .keepsFound, pair != nil { return }
@@ -167,8 +163,6 @@ actor ReportedClient {
     func call(_ path: String) async throws -> String { try await answered("GET", path, nil).text }
 
     func write() async throws { _ = try await answered("POST", "posts", #"{"text": "hello"}"#) }
-
-    // MARK: Calls
 
     private func answered(
         _ method: String, _ path: String, _ body: String?
@@ -237,8 +231,6 @@ actor ReportedClient {
     private func give() {
         if queue.isEmpty { places += 1 } else { queue.removeFirst().resume() }
     }
-
-    // MARK: Refreshing
 
     private func fresh(insteadOf refused: String) async throws {
         if fault == .flagOnly, isRefreshing { return }

@@ -140,11 +140,10 @@ struct CatalogueCursor: Equatable {
     let key: UInt64
     let number: Int32
 
-    init(key: UInt64, number: Int32) {
-        self.key = key
-        self.number = number
-    }
+    var text: String { "\(key)-\(number)" }
+}
 
+extension CatalogueCursor {
     /// Reads a cursor as responses spell it; `nil` when it is none.
     init?(text: String) {
         let halves = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -153,6 +152,4 @@ struct CatalogueCursor: Equatable {
         else { return nil }
         self.init(key: key, number: number)
     }
-
-    var text: String { "\(key)-\(number)" }
 }
