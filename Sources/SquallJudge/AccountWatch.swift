@@ -106,6 +106,18 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         return sentAt <= tokens[place].renewedUntil
     }
 
+    /// How many tokens are good at a moment, and have been shown in one moment alone, more than a
+    /// tenth of their lives ago.
+    public func leftUnused(at moment: Int64, pace: Pace) -> Int {
+        tokens.count { token in
+            guard let shown = token.shown, let expiry = token.life.expiry,
+                let span = token.life.span
+            else { return false }
+            return moment < min(expiry, token.refusedAt) && moment - shown.last > span / 10
+                && shown.last - shown.first < pace.pause
+        }
+    }
+
     /// A token was exchanged for another by a refresh token.
     public mutating func exchanged(_ old: Token, for new: Token?, expiry: Int64?, at now: Int64) {
         guard let place = place(of: old) else { return }

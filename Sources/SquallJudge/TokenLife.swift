@@ -10,6 +10,9 @@ public struct TokenLife: Hashable, Sendable {
         (self.issuedAt, self.expiry) = (issuedAt, expiry)
     }
 
+    /// How long it lives, in nanoseconds; `nil` where its end is not known.
+    public var span: Int64? { expiry.map { $0 - issuedAt } }
+
     /// True in its second half, when a client may well renew it; `nil` where its end is not known.
     ///
     /// No RFC says when; clients do it up to half the life ahead (MSAL's `refresh_in`;

@@ -30,9 +30,20 @@ enum BrokenPromise {
             + " keeps its access token in memory and is loaded anew"
     }
 
+    static func refreshedByTimer(_ token: String, pause: Int64, life: Int64) -> String {
+        func seconds(_ span: Int64) -> String { "\((span / 1_000_000).thousandths) s" }
+        return "\(token) was refreshed although no response had refused it, as 9 before it, each"
+            + " after \(seconds(pause)) of the \(seconds(life)) that it lives"
+    }
+
     static func signedInOften(_ times: Int) -> String {
         "one account signed in over its connection \(times) times although its token was good:"
             + " right in tests"
+    }
+
+    static func signedInForEach(_ unused: Int) -> String {
+        "one account signed in while \(unused) of its tokens were good and used no more after one"
+            + " call: right for jobs that each sign in, and end"
     }
 
     static func nothingRefreshed(_ token: String) -> String {

@@ -61,6 +61,8 @@ struct LiveCalls {
         let endpoint: String
         let request: UInt32
         var refreshedAt: Int64?
+        /// True as soon as a refresh has failed that it may have waited for.
+        var mayHaveFailed = false
         /// True as soon as its app has come back from a long silence since.
         var hasResumed = false
     }
@@ -107,6 +109,9 @@ struct LiveCalls {
                     returned.suffix(Self.keptMax - 1) + [refused[place].token].compactMap(\.self)
                 refused.remove(at: place)
             }
+            // The app goes on with another call, and not by trying the refresh again
+            // (LiveInnocenceTests.failedWithRefresh).
+            refused.removeAll(where: \.mayHaveFailed)
         }
         guard !failed.isEmpty else { return nil }
         let call = Self.call(request, isRefresh: sent.isRefresh)
@@ -283,6 +288,13 @@ struct LiveCalls {
             refused[place].refreshedAt = now
         }
         return !refused.isEmpty
+    }
+
+    /// A refresh has failed, and with it perhaps the calls that wait for it.
+    mutating func refreshFailed() {
+        for place in refused.indices where refused[place].refreshedAt == nil {
+            refused[place].mayHaveFailed = true
+        }
     }
 
     /// The call that has waited too long by a moment at which its user sends something else, after

@@ -44,6 +44,10 @@ extension LiveJudge {
         guard let access = trace?.newAccess, let token = tokens[access] else { return }
         judgeSession(before: user, sent, at: now)
         let pace = pace.account
+        let unused = withAccount(of: user) { $0.watch.leftUnused(at: sent.sentAt, pace: pace) } ?? 0
+        if unused >= Self.unusedMax {
+            arguable(.refreshIsNeeded, BrokenPromise.signedInForEach(unused))
+        }
         let reason = withAccount(of: user) { account in
             account.latest = user.number
             return account.watch.brought(
@@ -113,18 +117,29 @@ extension LiveJudge {
     /// So many sign-ins of one process, each although the token was good, are no user's; more of
     /// them are no row of processes that begin (LiveArguableTests.signsInAlways).
     private static let (signInsMax, renewalsMax) = (3, 5)
+    /// So many good tokens of an account that are left after one use are no few jobs
+    /// (LiveArguableTests.signsInForEach).
+    private static let unusedMax = 5
 
     /// Notes that a renewal has succeeded; it may be one of several without a reason.
     func judgeNeed(
         _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, of user: LiveUser, at now: Int64
     ) {
-        guard let row = user.refreshes(needlessly: isNeedless, at: now, pace) else { return }
+        guard
+            let row = user.needless.refreshed(
+                sentAt: sent.sentAt, needlessly: isNeedless, at: now, pace)
+        else { return }
         let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
         let text = BrokenPromise.refreshedEarly(name, after: other)
         // A client cannot know that, and a person, or whoever plays one in a drill, may call again:
         // LiveArguableTests.otherRefusals.
         if other != nil, follower != nil || !row.isQuick {
             return arguable(.refreshIsNeeded, BrokenPromise.refreshedForEach(text))
+        }
+        if let pause = row.pause, let life = tokens[user.newest]?.life.span {
+            let text = BrokenPromise.refreshedByTimer(name, pause: pause, life: life)
+            return found(
+                .refreshIsNeeded, text, by: user, cause: "timer", [Int(sent.number)])
         }
         // A page of one call cannot be told from a client that refreshes before each call; one of
         // more calls can: LiveArguableTests.loadedAnew.

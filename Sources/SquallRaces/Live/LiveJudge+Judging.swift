@@ -14,10 +14,12 @@ extension LiveJudge {
             report(
                 user.calls.overtakes(sent, idle: idle, isDrilled: isDrilled, pace), by: user)
         }
-        let breach = user.calls.sent(
+        var breach = user.calls.sent(
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary,
             atOnceMax: user.atOnceMax, pace
         ) { users.mayFollow($0, isAtOnce: $1, on: sent.connection, of: user) }
+        // What comes again after the session's end breaks the promise about that.
+        if sent.isRefresh, user.dead?.token == sent.refresh { breach?.isArguable = true }
         report(breach, by: user)
         report(user.calls.lost(at: now, after: now - lastSeen, pace), by: user)
         judgeText(sent, endpoint, of: user)
@@ -106,6 +108,7 @@ extension LiveJudge {
     /// that never shows its token again has left without a word.
     private func judgeCall(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
         guard sent.access != nil else { return }
+        user.needless.calls(at: sent.sentAt)
         guarded.insert(endpoint.number)
         seen.insert(.neverAnonymous)
         guard let call = user.tokenless, sent.number > call.request else { return }
@@ -155,7 +158,7 @@ extension LiveJudge {
     /// The server has taken a call's token.
     private func accepted(_ sent: LiveRequest, of user: LiveUser) {
         guard let access = sent.access else { return }
-        user.callsSinceRefresh += 1
+        user.needless.accepted()
         // What a real server refuses may be about something else than the token.
         if adoptsUnknownTokens { user.followUp.accepted(access) }
         showed(access, sent, of: user)
@@ -241,7 +244,10 @@ extension LiveJudge {
     ) {
         let hasFailed: Bool
         switch outcome {
-        case .status(let status): hasFailed = meaning == .failure || status == 429
+        case .status(let status):
+            // A refusal of a call is about its token or its user; that of a refresh is its failure.
+            hasFailed =
+                meaning == .failure || status == 429 || sent.isRefresh && meaning != .success
         case .error(let code): hasFailed = code != .cancelled
         case .neverEnded: return
         }

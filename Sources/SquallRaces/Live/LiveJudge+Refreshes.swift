@@ -100,6 +100,7 @@ extension LiveJudge {
         _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, isGone: Bool,
         of user: LiveUser, at now: Int64
     ) {
+        if meaning != .success { user.calls.refreshFailed() }
         switch meaning {
         case .success:
             user.followUp.renewed(.succeeded, at: now)
@@ -111,6 +112,7 @@ extension LiveJudge {
             // What a lost response had replaced is all that its client has:
             // LiveInnocenceTests.answerLost.
             user.failedRefresh = nil
+            if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, sent.number, 0) }
             // The refusal of a token that was replaced ends no session:
             // LiveArguableTests.superseded.
             guard sent.refresh == nil || sent.refresh == user.newestRefresh else { return }
@@ -118,7 +120,6 @@ extension LiveJudge {
             user.backoff.ended()
             user.endedAt = user.endedAt ?? now
             sessionEnded(of: user, at: now)
-            if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, sent.number, 0) }
         case .refused where status != 429:
             user.followUp.renewed(.refused, at: now)
         case .refused, .failure, .expired, .none:

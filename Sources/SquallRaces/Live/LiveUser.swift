@@ -58,10 +58,7 @@ final class LiveUser {
     /// True if it may not have read them: what it does with older ones is no fault
     /// (LiveInnocenceTests.unread).
     var mayLackTokens = false
-    /// The number of refreshes without a reason in a row, and when the latest of them ended.
-    private var needless: (count: Int, at: Int64, calls: Int, isQuick: Bool) = (0, .min, 0, true)
-    /// Calls with its newest token.
-    var callsSinceRefresh = 0
+    var needless = NeedlessRow()
     /// The last response to its newest token that was no success and not about the token.
     var otherRefusal: (token: TokenNumber?, status: Int)?
     /// The end of its sign-out, and the number of that request.
@@ -155,26 +152,6 @@ final class LiveUser {
             FollowUpWatch(), BackoffWatch(), WriteWatch(), LiveCalls()
         )
         (mayLackTokens, failedRefresh, tokenless, refusedSends) = (true, nil, nil, [])
-    }
-
-    /// Notes that a refresh has succeeded; where it is one of several in a row without need, how
-    /// many calls at most were made with a token of theirs, and whether no person is as quick.
-    ///
-    /// A page that keeps its access token in memory refreshes wherever it is loaded, and then calls
-    /// with it.
-    func refreshes(
-        needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace
-    ) -> (calls: Int, isQuick: Bool)? {
-        defer { callsSinceRefresh = 0 }
-        guard isNeedless else {
-            needless = (0, .min, 0, true)
-            return nil
-        }
-        let isQuick = needless.count > 0 && now - needless.at < pace.load
-        let isFirst = needless.count == 0
-        let calls = isFirst || isQuick ? needless.calls : max(needless.calls, callsSinceRefresh)
-        needless = (needless.count + 1, now, calls, isFirst || isQuick && needless.isQuick)
-        return needless.count >= 3 ? (calls, needless.isQuick) : nil
     }
 
     /// How many redundant refreshes there were by now for the token at a place.

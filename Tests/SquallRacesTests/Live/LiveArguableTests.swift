@@ -202,6 +202,23 @@ struct LiveArguableTests {
         #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
     }
 
+    @Test("Pages that a script loads at even pauses, and those that a person loads, are no timer")
+    func evenlyLoaded() throws {
+        for isScript in [true, false] {
+            let stage = LiveStage(refresh: .coexist)
+            let found = try found(stage) { stage, client in
+                for round in 0..<15 {
+                    await stage.pause(seconds: isScript ? 27 : 20 + Double(round * 7 % 5) * 3)
+                    await client.refreshNow((client.access, client.refresh))
+                    if !isScript { await stage.pause(seconds: 3) }
+                    for _ in 0..<2 { await client.call() }
+                }
+            }
+            #expect(found == [])
+            #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+        }
+    }
+
     @Test("One who signs in before each call is one user, and not judged")
     func signsInAlways() throws {
         let stage = LiveStage(refresh: .coexist)
@@ -213,6 +230,21 @@ struct LiveArguableTests {
             }
         }
         #expect(found == [] && stage.judge.summary.users == 1)
+        #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+    }
+
+    @Test("Jobs that each sign in and call once leave good tokens, and are not judged")
+    func signsInForEach() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, _ in
+            for job in 0..<8 {
+                let client = LiveClient(stage, connection: 10 + UInt64(job))
+                await client.signIn()
+                await client.call()
+                await stage.pause(seconds: 40)
+            }
+        }
+        #expect(found == [])
         #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
     }
 

@@ -22,6 +22,24 @@ extension LiveInnocenceTests {
         #expect(found == [])
     }
 
+    @Test("The live judge accepts calls that fail with their refresh, before another screen")
+    func failedWithRefresh() throws {
+        let found = try found { stage, client in
+            for _ in 0..<2 {
+                stage.backend.expireAccessTokens()
+                let fault = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+                _ = await stage.send(.get, "/profile", access: client.access, connection: 1)
+                await client.refreshNow((client.access, client.refresh))
+                _ = stage.backend.endFault(fault)
+                await stage.pause(seconds: 3)
+                await client.call()
+                await stage.pause(seconds: 12)
+                await client.call()
+            }
+        }
+        #expect(found == [])
+    }
+
     @Test("The live judge accepts pauses before refreshes that grow up to a limit")
     func backedOff() throws {
         let found = try found { stage, client in

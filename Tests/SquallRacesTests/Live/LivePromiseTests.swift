@@ -210,6 +210,58 @@ struct LivePromiseTests {
         }
         #expect(found == ["L4 \(BrokenPromise.refreshedWhenOver)"])
         #expect(stage.found == ["L4 ×2"])
+        #expect(stage.isNotJudged("S21"), "\(String(describing: stage.outcome("S21")))")
+    }
+
+    @Test("The live judge reports a refused refresh token that comes again after a lost response")
+    func lostThenDead() throws {
+        let stage = LiveStage()
+        let found = try found(stage) { stage, client in
+            let pair = (client.access, client.refresh)
+            await stage.pause(seconds: 290)
+            await stage.losing { await client.refreshNow(pair) }
+            for _ in 0..<4 {
+                await stage.pause(seconds: 30)
+                await client.refreshNow(pair)
+            }
+        }
+        #expect(
+            found == ["L4 \(BrokenPromise.refreshedWhenOver)"],
+            "\(stage.judge.findings.map(\.timeline))")
+    }
+
+    @Test(
+        "The live judge reports a refresh that is sent again at once after a 400 without a reason")
+    func refusedAgain() throws {
+        let found = try found { stage, client in
+            stage.backend.expireAccessTokens()
+            await client.call()
+            await stage.pause(seconds: 3)
+            stage.backend.expireAccessTokens()
+            _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+            _ = stage.backend.beginFault(.failing(status: 400))
+            let pair = (client.access, client.refresh)
+            for _ in 0..<2 { await client.refreshNow(pair) }
+        }
+        #expect(found == ["S21 refresh failed and was sent again without a pause"])
+    }
+
+    @Test("The live judge reports a timer that renews each token after a tenth of its life")
+    func timer() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            for round in 1...36 {
+                await stage.pause(seconds: 10)
+                if round % 3 == 0 {
+                    await client.refreshNow((client.access, client.refresh))
+                } else {
+                    await client.call()
+                }
+            }
+        }
+        #expect(found.count == 1 && stage.found == ["S3 ×3"], "\(found)")
+        #expect(found[0].hasPrefix("S3 T9 was refreshed although no response had refused it, as 9"))
+        #expect(found[0].hasSuffix(" of the 300.000 s that it lives"))
     }
 
     @Test(
