@@ -2,15 +2,14 @@
 ///
 /// Foundation's decoder is not used because it drops what a good message needs: positions in the
 /// text, the order of members, repeated names, and the digits of large numbers.
-public struct JSONParser {
+public struct JSONParser: ByteReader {
     private static let depthLimit = 64
 
-    private let bytes: [UInt8]
-    private var position = 0
-    private var line = 1
-    /// The number of characters up to a position of the current line, cached so that a long line
-    /// is counted only once.
-    private var counted = (position: 0, characters: 0)
+    let bytes: [UInt8]
+    var position = 0
+    var line = 1
+    var lineStart = 0
+    var counted = (position: 0, characters: 0)
     private var depth = 0
 
     /// Parses a text that is one value.
@@ -180,7 +179,7 @@ extension JSONParser {
 
     private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
         let start = place
-        let letter = position + 1 < bytes.count ? bytes[position + 1] : 0
+        let letter = byte(after: 1) ?? 0
         position += 2
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
@@ -191,46 +190,16 @@ extension JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"):
-            if let scalar = unicodeEscape() { return scalar }
+            if let scalar = scalar(of: 4) { return scalar }
             throw JSONSyntaxError(place: start, problem: "\\u needs four hexadecimal digits")
         default:
             throw JSONSyntaxError(
                 place: start, problem: "unknown escape in a text; use \\\\ for \\")
         }
     }
-
-    /// The scalar after `\u`; a surrogate pair takes two escapes.
-    private mutating func unicodeEscape() -> Unicode.Scalar? {
-        guard let first = hexadecimal() else { return nil }
-        guard (0xd800..<0xdc00).contains(first) else { return Unicode.Scalar(first) }
-        guard take("\\"), take("u"), let second = hexadecimal(),
-            (0xdc00..<0xe000).contains(second)
-        else { return nil }
-        return Unicode.Scalar(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))
-    }
-
-    private mutating func hexadecimal() -> UInt32? {
-        let digits = bytes[position...].prefix(4)
-        let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        guard digits.count == 4, isHexadecimal else { return nil }
-        position += 4
-        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    }
 }
 
 extension JSONParser {
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    private var place: TextPlace {
-        mutating get {
-            for byte in bytes[counted.position..<position] where byte & 0xc0 != 0x80 {
-                counted.characters += 1
-            }
-            counted.position = position
-            return TextPlace(line: line, column: counted.characters + 1)
-        }
-    }
-
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         position += 1
@@ -241,17 +210,11 @@ extension JSONParser {
         while let byte = next {
             switch byte {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
-            case UInt8(ascii: "\n"): endLine()
+            case UInt8(ascii: "\n"): takeLineFeed()
             case UInt8(ascii: "/"): try skipComment()
             default: return
             }
         }
-    }
-
-    private mutating func endLine() {
-        position += 1
-        line += 1
-        counted = (position, 0)
     }
 
     private mutating func skipComment() throws(JSONSyntaxError) {
@@ -266,7 +229,7 @@ extension JSONParser {
         }
         while let byte = next {
             if byte == UInt8(ascii: "\n") {
-                endLine()
+                takeLineFeed()
             } else {
                 position += 1
                 if byte == UInt8(ascii: "*"), take("/") { return }
@@ -276,13 +239,6 @@ extension JSONParser {
     }
 
     private mutating func unexpected(_ wanted: String) -> JSONSyntaxError {
-        let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
-        let found: String =
-            switch rest.first {
-            case nil: "the end of the file"
-            case .some("\n"), .some("\r\n"): "the end of the line"
-            case .some(let character): "'\(String(character).excerpt(8))'"
-            }
-        return JSONSyntaxError(place: place, problem: "expected \(wanted), got \(found)")
+        JSONSyntaxError(place: place, problem: "expected \(wanted), got \(found)")
     }
 }

@@ -15,10 +15,10 @@ extension YAMLParser {
     /// The list of a key may stand as far left as the key.
     mutating func blockNode(
         below indent: Int, _ start: Start, listAt lists: Int? = nil
-    ) throws(JSONSyntaxError) -> JSONNode {
+    ) throws(Fault) -> JSONNode {
         let (before, from) = (place, position)
         var start = start
-        if try skipToContent() { start = .ownLine }
+        if skipToContent() { start = .ownLine }
         guard next != nil, !isAtMark, start != .ownLine || isInside(indent, lists) else {
             return try node(Properties(place: before), .null)
         }
@@ -27,7 +27,7 @@ extension YAMLParser {
         var own = try properties()
         var first = own
         while !own.isEmpty, isAtLineEnd {
-            try skipToContent()
+            skipToContent()
             guard next != nil, !isAtMark, isInside(indent, lists) else {
                 return try node(own, YAMLScalar.value("", tag: own.tag))
             }
@@ -42,9 +42,7 @@ extension YAMLParser {
     }
 
     /// True if nothing but a comment stands on the rest of the line.
-    private var isAtLineEnd: Bool {
-        next == nil || next == .lineFeed || next == UInt8(ascii: "#")
-    }
+    private var isAtLineEnd: Bool { next == nil || next.isOne(of: "\n#") }
 
     private func isInside(_ indent: Int, _ lists: Int?) -> Bool {
         column > indent || column == lists && isIndicator("-")
@@ -53,18 +51,19 @@ extension YAMLParser {
     /// A node here; `whole` are the properties of a collection, and `first` those of its first key.
     private mutating func content(
         below indent: Int, _ start: Start, _ whole: Properties, _ first: Properties, at left: Int
-    ) throws(JSONSyntaxError) -> JSONNode {
+    ) throws(Fault) -> JSONNode {
         if isIndicator("-") || isIndicator("?") || isIndicator(":") {
-            return try indicated(start, whole, first)
+            guard start != .afterKey, first.isEmpty else {
+                throw error("a collection must begin on a line of its own, got \(found)")
+            }
+            try refuseTab(before: position)
+            let isList = isIndicator("-")
+            return try node(whole, isList ? blockList(at: column) : blockMembers(at: column, nil))
         }
-        if let byte = next, byte == UInt8(ascii: "|") || byte == UInt8(ascii: ">") {
-            return try node(whole, .string(blockScalar(below: indent)))
-        }
-        let beginning = position
-        let (line, isPlain) = (line, next.map { !"\"'[{*".utf8.contains($0) } ?? false)
-        try refuseAlias(behind: first)
-        let isAlias = next == UInt8(ascii: "*")
-        let atom = try atom(below: indent)
+        if next.isOne(of: "|>") { return try node(whole, .string(blockScalar(below: indent))) }
+        let (line, beginning, isAlias) = (line, position, next == UInt8(ascii: "*"))
+        try refuse(isAlias, behind: first)
+        let atom = try atom()
         let mark = (position, lineStart, self.line)
         skipSpaces()
         if self.line == line, isIndicator(":") {
@@ -72,43 +71,30 @@ extension YAMLParser {
                 throw error("a key cannot stand here; put it on a line of its own")
             }
             try refuseTab(before: beginning)
-            let name = try keep(atom, first)
+            let name = try name(atom, first)
             // Properties on the line of the first key are the key's.
             let own = whole.place == first.place ? Properties(place: first.place) : whole
             return try node(own, blockMembers(at: left, (name, first.place)))
         }
         (position, lineStart, self.line) = mark
-        if isAlias, !whole.isEmpty { throw aliasError }
-        guard case .plain(let text) = atom, isPlain else { return try kept(atom, whole) }
+        try refuse(isAlias, behind: whole)
+        guard atom.isPlain, case .string(let text) = atom.value.value else {
+            return try node(whole, atom)
+        }
         let whole = whole.with(first)
         let all = try plainRest(of: text, below: indent)
         return try node(whole, YAMLScalar.value(all, tag: whole.tag))
     }
 
-    /// A collection whose first indicator stands here.
-    private mutating func indicated(
-        _ start: Start, _ whole: Properties, _ first: Properties
-    ) throws(JSONSyntaxError) -> JSONNode {
-        guard start != .afterKey, first.isEmpty else {
-            throw error("a collection must begin on a line of its own, got \(found)")
-        }
-        try refuseTab(before: position)
-        let left = column
-        return try node(
-            whole, isIndicator("-") ? blockList(at: left) : blockMembers(at: left, nil))
-    }
-
     /// True if a key with `:` stands on the rest of this line.
     private var isKeyAhead: Bool {
         var parser = self
-        guard (try? parser.atom(below: -1)) != nil, parser.line == line else {
-            return false
-        }
+        guard (try? parser.atom()) != nil, parser.line == line else { return false }
         parser.skipSpaces()
         return parser.isIndicator(":")
     }
 
-    private mutating func blockList(at left: Int) throws(JSONSyntaxError) -> JSONNode.Value {
+    private mutating func blockList(at left: Int) throws(Fault) -> JSONNode.Value {
         try descend()
         defer { depth -= 1 }
         var elements: [JSONNode] = []
@@ -126,31 +112,31 @@ extension YAMLParser {
     /// The members of a mapping whose keys begin at a column; its first key may be read already.
     private mutating func blockMembers(
         at left: Int, _ given: (name: Name, place: TextPlace)?
-    ) throws(JSONSyntaxError) -> JSONNode.Value {
+    ) throws(Fault) -> JSONNode.Value {
         try descend()
         defer { depth -= 1 }
         var members = Members()
         var given = given
         repeat {
             let start = given?.place ?? place
-            if given == nil, isIndicator("?") {
+            let isExplicit = given == nil && isIndicator("?")
+            let name: Name
+            if let given {
+                name = given.name
+            } else if isExplicit {
                 position += 1
-                let key = try blockNode(below: left, .afterIndicator)
+                name = try Name(blockNode(below: left, .afterIndicator), isPlain: false)
                 try endLine()
-                let name = try Name(key, isPlain: false)
-                var value = JSONNode(value: .null, place: start)
-                if next != nil, column == left, isIndicator(":") {
-                    position += 1
-                    value = try blockNode(below: left, .afterIndicator, listAt: left)
-                }
-                try add(name, start, value, to: &members)
             } else {
-                let name: Name
-                if let given { name = given.name } else { name = try blockKey() }
-                position += 1
-                let value = try blockNode(below: left, .afterKey, listAt: left)
-                try add(name, start, value, to: &members)
+                name = try blockKey()
             }
+            var value = JSONNode(value: .null, place: start)
+            if !isExplicit || column == left && isIndicator(":") {
+                position += 1
+                value = try blockNode(
+                    below: left, isExplicit ? .afterIndicator : .afterKey, listAt: left)
+            }
+            try add(name, start, value, to: &members)
             given = nil
             try endLine()
             guard next != nil, !isAtMark else { break }
@@ -161,11 +147,11 @@ extension YAMLParser {
     }
 
     /// A key up to its `:`.
-    private mutating func blockKey() throws(JSONSyntaxError) -> Name {
+    private mutating func blockKey() throws(Fault) -> Name {
         let (line, own) = (line, try properties())
-        if isIndicator(":") { return try keep(.plain(""), own) }
-        try refuseAlias(behind: own)
-        let name = try keep(atom(below: -1), own)
+        try refuse(next == UInt8(ascii: "*"), behind: own)
+        let empty = Atom(value: JSONNode(value: .string(""), place: place), isPlain: true)
+        let name = try name(isIndicator(":") ? empty : atom(), own)
         skipSpaces()
         guard self.line == line, isIndicator(":") else {
             throw error("expected ':' after \"\(name.text.excerpt())\", got \(found)")
@@ -174,14 +160,14 @@ extension YAMLParser {
     }
 
     /// A text in lines behind `|` or `>`.
-    private mutating func blockScalar(below indent: Int) throws(JSONSyntaxError) -> String {
+    private mutating func blockScalar(below indent: Int) throws(Fault) -> String {
         let isFolded = next == UInt8(ascii: ">")
         position += 1
-        var (chomping, given): (UInt8?, Int?) = (nil, nil)
-        while let byte = next, "+-123456789".utf8.contains(byte) {
+        var (chomping, left): (UInt8?, Int?) = (nil, nil)
+        while let byte = next, next.isOne(of: "+-123456789") {
             let isDigit = byte > 0x30
-            guard isDigit ? given == nil : chomping == nil else { break }
-            if isDigit { given = Int(byte - 0x30) } else { chomping = byte }
+            guard isDigit ? left == nil : chomping == nil else { break }
+            if isDigit { left = max(indent, 0) + Int(byte - 0x30) } else { chomping = byte }
             position += 1
         }
         let from = position
@@ -191,40 +177,35 @@ extension YAMLParser {
             throw error("expected the end of the line, got \(found)")
         }
         if next != nil { takeLineFeed() }
-        let lines = try scalarLines(below: indent, given.map { max(indent, 0) + $0 })
+        let lines = try scalarLines(below: indent, left)
         return YAMLScalar.text(of: lines, isFolded: isFolded, chomping)
     }
 
     /// The lines of a text without their indentation, the empty ones at its end too.
     private mutating func scalarLines(
         below indent: Int, _ given: Int?
-    ) throws(JSONSyntaxError) -> [ArraySlice<UInt8>] {
+    ) throws(Fault) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
-        var left = given
-        var widest = 0
+        var (left, widest) = (given, 0)
         while next != nil {
             let start = position
-            while next == 0x20, left.map({ position - start < $0 }) ?? true { position += 1 }
-            let end = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
-            let width = position - start
-            if position == end {
+            while next == 0x20, left.map({ column < $0 }) ?? true { position += 1 }
+            let (width, isEmpty) = (column, next == nil || next == .lineFeed)
+            if isEmpty {
                 widest = max(widest, width)
-                lines.append([])
-            } else {
-                if left == nil, width > indent {
-                    guard widest <= width else {
-                        throw error("an empty line above is indented further than this text")
-                    }
-                    left = width
+            } else if left == nil, width > indent {
+                guard widest <= width else {
+                    throw error("an empty line above is indented further than this text")
                 }
-                guard let left, width >= left, width > indent, !(start == lineStart && isAtMark)
-                else {
-                    position = start
-                    break
-                }
-                lines.append(bytes[position..<end])
+                left = width
             }
-            position = end
+            guard isEmpty || width > indent && width >= left ?? 0 && !isAtMark else {
+                position = start
+                break
+            }
+            let text = position
+            skipLine()
+            lines.append(bytes[text..<position])
             if next != nil { takeLineFeed() }
         }
         return lines

@@ -5,10 +5,8 @@ extension YAMLParser {
         let text: String
         let isPlain: Bool
 
-        init(text: String, isPlain: Bool) { (self.text, self.isPlain) = (text, isPlain) }
-
         /// The name that a node is.
-        init(_ node: JSONNode, isPlain: Bool) throws(JSONSyntaxError) {
+        init(_ node: JSONNode, isPlain: Bool) throws(Fault) {
             self.isPlain = isPlain
             switch node.value {
             case .string(let text), .number(let text): self.text = text
@@ -21,10 +19,10 @@ extension YAMLParser {
         }
     }
 
-    /// A value that may still turn out to be a key.
-    enum Atom {
-        case plain(String)
-        case node(JSONNode)
+    /// A value that may still turn out to be a key; a plain one is a text that has no type yet.
+    struct Atom {
+        let value: JSONNode
+        let isPlain: Bool
     }
 
     /// The part of an object that was read so far.
@@ -35,43 +33,33 @@ extension YAMLParser {
     }
 
     /// One value on this line, or in quotes or brackets.
-    mutating func atom(below indent: Int) throws(JSONSyntaxError) -> Atom {
+    mutating func atom() throws(Fault) -> Atom {
         let start = place
-        switch next {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            let text = try quoted(below: indent)
-            return .node(JSONNode(value: .string(text), place: start))
-        case UInt8(ascii: "["), UInt8(ascii: "{"): return .node(try flowNode(below: indent))
-        case UInt8(ascii: "*"): return .node(try alias())
-        default: return .plain(try plainLine(inFlow: false))
+        guard next.isOne(of: "\"'[{*") else {
+            let text = try plainLine(inFlow: false)
+            return Atom(value: JSONNode(value: .string(text), place: start), isPlain: true)
         }
+        return Atom(value: try flowNode(), isPlain: false)
     }
 
     /// An atom as a name, kept by its anchor.
-    mutating func keep(_ atom: Atom, _ own: Properties) throws(JSONSyntaxError) -> Name {
-        switch atom {
-        case .plain(let text):
-            _ = try node(own, YAMLScalar.value(text, tag: own.tag))
-            return Name(text: text, isPlain: own.tag == nil)
-        case .node(let inner):
-            _ = try node(own, inner.value)
-            return try Name(inner, isPlain: false)
-        }
+    mutating func name(_ atom: Atom, _ own: Properties) throws(Fault) -> Name {
+        _ = try node(own, atom)
+        return try Name(atom.value, isPlain: atom.isPlain && own.tag == nil)
     }
 
     /// An atom as a value, kept by its anchor.
-    mutating func kept(_ atom: Atom, _ own: Properties) throws(JSONSyntaxError) -> JSONNode {
-        guard case .node(let inner) = atom else { preconditionFailure("a plain text has a rest") }
-        guard let tag = own.tag, case .string(let text) = inner.value else {
-            return try node(own, inner.value)
+    mutating func node(_ own: Properties, _ atom: Atom) throws(Fault) -> JSONNode {
+        guard atom.isPlain || own.tag != nil, case .string(let text) = atom.value.value else {
+            return try node(own, atom.value.value)
         }
-        return try node(own, YAMLScalar.value(text, tag: tag))
+        return try node(own, YAMLScalar.value(text, tag: own.tag))
     }
 
     /// Adds a member, or the members that `<<` names.
     mutating func add(
         _ name: Name, _ place: TextPlace, _ value: JSONNode, to members: inout Members
-    ) throws(JSONSyntaxError) {
+    ) throws(Fault) {
         if name.isPlain, name.text == "<<" {
             let sources: [JSONNode]
             if case .array(let list) = value.value { sources = list } else { sources = [value] }
@@ -96,76 +84,54 @@ extension YAMLParser {
     }
 
     /// A value inside of brackets, or a collection in brackets; null where there is none.
-    mutating func flowNode(below indent: Int) throws(JSONSyntaxError) -> JSONNode {
+    mutating func flowNode() throws(Fault) -> JSONNode {
         let own = try properties()
         if !own.isEmpty { try skipInFlow() }
         switch next {
-        case UInt8(ascii: "["): return try node(own, flowList(below: indent))
-        case UInt8(ascii: "{"): return try node(own, flowObject(below: indent))
+        case UInt8(ascii: "["), UInt8(ascii: "{"): return try node(own, flowCollection())
         case UInt8(ascii: "*"):
-            try refuseAlias(behind: own)
+            try refuse(true, behind: own)
             return try alias()
-        case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            return try node(own, .string(quoted(below: indent)))
-        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"), nil:
-            if isFlowColon || next != UInt8(ascii: ":") {
-                return try node(own, YAMLScalar.value("", tag: own.tag))
-            }
-        default: break
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return try node(own, .string(quoted()))
+        default:
+            let isEmpty = next == nil || isFlowColon || next.isOne(of: ",]}")
+            let text = isEmpty ? "" : try plainRest(of: plainLine(inFlow: true), below: nil)
+            return try node(own, YAMLScalar.value(text, tag: own.tag))
         }
-        let text = try plainRest(of: plainLine(inFlow: true), below: nil)
-        return try node(own, YAMLScalar.value(text, tag: own.tag))
     }
 
     /// True if a `:` here ends a key inside of brackets.
     var isFlowColon: Bool {
-        guard next == UInt8(ascii: ":") else { return false }
-        return byte(after: 1).map {
-            $0.isSpace || $0 == .lineFeed || ",[]{}".utf8.contains($0)
-        } ?? true
+        next == UInt8(ascii: ":") && (byte(after: 1).isBlank || byte(after: 1).isOne(of: ",[]{}"))
     }
 
-    private mutating func skipInFlow() throws(JSONSyntaxError) {
-        try skipToContent()
+    private mutating func skipInFlow() throws(Fault) {
+        skipToContent()
         if isAtMark { throw error("expected the end of the collection, got \(found)") }
     }
 
-    private mutating func flowList(below indent: Int) throws(JSONSyntaxError) -> JSONNode.Value {
-        var elements: [JSONNode] = []
-        try items(until: "]") { parser throws(JSONSyntaxError) in
-            let start = parser.place
-            let (name, value) = try parser.entry(below: indent, isAlone: true)
-            guard let name else { return elements.append(value) }
-            var members = Members()
-            try parser.add(name, start, value, to: &members)
-            elements.append(JSONNode(value: .object(members.all), place: start))
-        }
-        return .array(elements)
-    }
-
-    private mutating func flowObject(below indent: Int) throws(JSONSyntaxError) -> JSONNode.Value {
-        var members = Members()
-        try items(until: "}") { parser throws(JSONSyntaxError) in
-            let start = parser.place
-            let (name, value) = try parser.entry(below: indent, isAlone: false)
-            if let name { try parser.add(name, start, value, to: &members) }
-        }
-        return .object(members.all)
-    }
-
-    /// Reads the items between brackets.
-    private mutating func items(
-        until end: Unicode.Scalar, _ read: (inout YAMLParser) throws(JSONSyntaxError) -> Void
-    ) throws(JSONSyntaxError) {
+    private mutating func flowCollection() throws(Fault) -> JSONNode.Value {
         try descend()
         defer { depth -= 1 }
+        let isList = next == UInt8(ascii: "[")
+        let end: Unicode.Scalar = isList ? "]" : "}"
+        var elements: [JSONNode] = []
+        var members = Members()
         position += 1
         try skipInFlow()
         while next != UInt8(ascii: end) {
             guard next != nil, next != UInt8(ascii: ",") else {
                 throw error("expected a value or '\(end)', got \(found)")
             }
-            try read(&self)
+            let start = place
+            switch try (entry(isAlone: isList), isList) {
+            case ((nil, let value), _): elements.append(value)
+            case ((let name?, let value), true):
+                var one = Members()
+                try add(name, start, value, to: &one)
+                elements.append(JSONNode(value: .object(one.all), place: start))
+            case ((let name?, let value), false): try add(name, start, value, to: &members)
+            }
             try skipInFlow()
             if next == UInt8(ascii: ",") {
                 position += 1
@@ -175,20 +141,18 @@ extension YAMLParser {
             }
         }
         position += 1
+        return isList ? .array(elements) : .object(members.all)
     }
 
     /// A key with its value; in a list also a value alone, without a name.
-    private mutating func entry(
-        below indent: Int, isAlone: Bool
-    ) throws(JSONSyntaxError) -> (name: Name?, value: JSONNode) {
+    private mutating func entry(isAlone: Bool) throws(Fault) -> (name: Name?, value: JSONNode) {
         let isExplicit = isIndicator("?")
         if isExplicit {
             position += 1
             try skipInFlow()
         }
-        let (line, first) = (line, next)
-        let isJSON = first.map { "\"'[{".utf8.contains($0) } ?? false
-        let key = try flowNode(below: indent)
+        let (line, isJSON) = (line, next.isOne(of: "\"'[{"))
+        let key = try flowNode()
         try skipInFlow()
         guard isFlowColon || isJSON && next == UInt8(ascii: ":") else {
             if isAlone, !isExplicit { return (nil, key) }
@@ -199,6 +163,6 @@ extension YAMLParser {
         }
         position += 1
         try skipInFlow()
-        return (try Name(key, isPlain: !isJSON), try flowNode(below: indent))
+        return (try Name(key, isPlain: !isJSON), try flowNode())
     }
 }

@@ -3,9 +3,11 @@
 /// The core schema decides what is a number, a truth value or null, so `yes` and `1:30` are texts.
 /// Aliases and merge keys (`<<`) are followed. YAML without a form in JSON is refused: several
 /// documents, keys that are collections, tags other than the core schema's.
-struct YAMLParser {
+struct YAMLParser: ByteReader {
     /// The deepest nesting of collections.
     static let depthMax = 64
+    typealias Fault = JSONSyntaxError
+
     /// The most values, counting those that aliases repeat.
     static let valuesMax = 2_000_000
 
@@ -13,8 +15,7 @@ struct YAMLParser {
     var position = 0
     var line = 1
     var lineStart = 0
-    /// The characters up to a position of the current line, so that a long line is counted once.
-    private var counted = (position: 0, characters: 0)
+    var counted = (position: 0, characters: 0)
     var depth = 0
     private var values = 0
     private var anchors: [String: (node: JSONNode, values: Int)] = [:]
@@ -22,30 +23,29 @@ struct YAMLParser {
     private var open: Set<String> = []
 
     /// Parses a text that is one document.
-    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+    static func parse(_ bytes: [UInt8]) throws(Fault) -> JSONNode {
         var parser = YAMLParser(bytes)
         return try parser.document()
     }
 
     private init(_ text: [UInt8]) {
+        guard text.contains(0x0d) else {
+            bytes = text
+            return
+        }
         // Line breaks of other systems count as one.
-        bytes =
-            !text.contains(0x0d)
-            ? text
-            : text.indices.compactMap { index in
-                guard text[index] == 0x0d else { return text[index] }
-                return text[(index + 1)...].first == .lineFeed ? nil : .lineFeed
-            }
+        let lines = String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
+        bytes = Array(lines.replacing("\r", with: "\n").utf8)
     }
 
-    private mutating func document() throws(JSONSyntaxError) -> JSONNode {
+    private mutating func document() throws(Fault) -> JSONNode {
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { (position, lineStart) = (3, 3) }
         var hasDirective = false
-        try skipToContent()
+        skipToContent()
         while next == UInt8(ascii: "%"), column == 0 {
             hasDirective = true
             skipLine()
-            try skipToContent()
+            skipToContent()
         }
         let isMarked = isAt("---")
         if isMarked {
@@ -89,7 +89,7 @@ extension YAMLParser {
     }
 
     /// The anchor and the tag here, if there are any.
-    mutating func properties() throws(JSONSyntaxError) -> Properties {
+    mutating func properties() throws(Fault) -> Properties {
         var properties = Properties(place: place)
         while let byte = next {
             if byte == UInt8(ascii: "&"), properties.anchor == nil {
@@ -104,23 +104,17 @@ extension YAMLParser {
             } else {
                 break
             }
-            guard next.map({ $0.isSpace || $0 == .lineFeed || ",]}".utf8.contains($0) }) ?? true
-            else { throw error("expected a space, got \(found)") }
+            guard next == nil || next.isOne(of: " \t\n,]}") else {
+                throw error("expected a space, got \(found)")
+            }
             skipSpaces()
         }
         return properties
     }
 
-    private mutating func tag() throws(JSONSyntaxError) -> String {
+    private mutating func tag() throws(Fault) -> String {
         let start = place
-        let from = position
-        let isVerbatim = byte(after: 1) == UInt8(ascii: "<")
-        while let byte = next, !byte.isSpace, byte != .lineFeed,
-            isVerbatim || !",[]{}".utf8.contains(byte)
-        {
-            position += 1
-        }
-        let text = String(decoding: bytes[from..<position], as: UTF8.self)
+        let text = word(until: byte(after: 1) == UInt8(ascii: "<") ? " \t\n" : " \t\n,[]{}")
         let core = ["null", "bool", "int", "float", "str", "map", "seq"]
         let names = ["!!", "!<tag:yaml.org,2002:"].lazy.filter { text.hasPrefix($0) }
             .map { String(text.dropFirst($0.utf8.count).prefix { $0 != ">" }) }
@@ -133,17 +127,20 @@ extension YAMLParser {
         return name
     }
 
-    private mutating func anchorName() throws(JSONSyntaxError) -> String {
+    private mutating func anchorName() throws(Fault) -> String {
+        let name = word(until: " \t\n,[]{}")
+        guard !name.isEmpty else { throw error("expected the name of an anchor, got \(found)") }
+        return name
+    }
+
+    private mutating func word(until ends: String) -> String {
         let from = position
-        while let byte = next, !byte.isSpace, byte != .lineFeed, !",[]{}".utf8.contains(byte) {
-            position += 1
-        }
-        guard position > from else { throw error("expected the name of an anchor, got \(found)") }
+        while next != nil, !next.isOne(of: ends) { position += 1 }
         return String(decoding: bytes[from..<position], as: UTF8.self)
     }
 
     /// The node that an alias here stands for.
-    mutating func alias() throws(JSONSyntaxError) -> JSONNode {
+    mutating func alias() throws(Fault) -> JSONNode {
         let start = place
         position += 1
         let name = try anchorName()
@@ -158,16 +155,13 @@ extension YAMLParser {
     }
 
     /// Refuses an alias behind an anchor or a tag: it is another node, which has its own.
-    mutating func refuseAlias(behind properties: Properties) throws(JSONSyntaxError) {
-        if next == UInt8(ascii: "*"), !properties.isEmpty { throw aliasError }
-    }
-
-    var aliasError: JSONSyntaxError {
-        mutating get { error("an alias has neither an anchor nor a tag of its own") }
+    mutating func refuse(_ isAlias: Bool, behind properties: Properties) throws(Fault) {
+        guard isAlias, !properties.isEmpty else { return }
+        throw error("an alias has neither an anchor nor a tag of its own")
     }
 
     /// Counts values, those that aliases repeat too.
-    mutating func count(_ more: Int) throws(JSONSyntaxError) {
+    mutating func count(_ more: Int) throws(Fault) {
         values += more
         guard values <= Self.valuesMax else {
             throw error("the document has more than \(Units.grouped(Int64(Self.valuesMax))) values")
@@ -177,7 +171,7 @@ extension YAMLParser {
     /// A node of a value that was read behind its properties, kept by its anchor.
     mutating func node(
         _ properties: Properties, _ value: JSONNode.Value
-    ) throws(JSONSyntaxError) -> JSONNode {
+    ) throws(Fault) -> JSONNode {
         let node = JSONNode(value: value, place: properties.place)
         try count(1)
         if let anchor = properties.anchor {
@@ -188,7 +182,7 @@ extension YAMLParser {
     }
 
     /// Begins a collection one level deeper; who reads it takes the level back.
-    mutating func descend() throws(JSONSyntaxError) {
+    mutating func descend() throws(Fault) {
         depth += 1
         guard depth <= Self.depthMax else {
             throw error("collections are nested deeper than \(Self.depthMax)")
@@ -197,37 +191,16 @@ extension YAMLParser {
 }
 
 extension YAMLParser {
-    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    func byte(after distance: Int) -> UInt8? {
-        position + distance < bytes.count ? bytes[position + distance] : nil
-    }
-
     /// The number of bytes between the beginning of the line and here.
     var column: Int { position - lineStart }
 
-    var place: TextPlace {
-        mutating get {
-            if counted.position < lineStart || counted.position > position {
-                counted = (lineStart, 0)
-            }
-            for byte in bytes[counted.position..<position] where byte & 0xc0 != 0x80 {
-                counted.characters += 1
-            }
-            counted.position = position
-            return TextPlace(line: line, column: counted.characters + 1)
-        }
-    }
-
     /// True if an indicator is followed by a space, as one must be.
     func isIndicator(_ character: Unicode.Scalar) -> Bool {
-        next == UInt8(ascii: character)
-            && (byte(after: 1).map { $0.isSpace || $0 == .lineFeed } ?? true)
+        next == UInt8(ascii: character) && byte(after: 1).isBlank
     }
 
     func isAt(_ mark: String) -> Bool {
-        column == 0 && bytes[position...].starts(with: mark.utf8)
-            && (byte(after: 3).map { $0.isSpace || $0 == .lineFeed } ?? true)
+        column == 0 && bytes[position...].starts(with: mark.utf8) && byte(after: 3).isBlank
     }
 
     var isAtMark: Bool { isAt("---") || isAt("...") }
@@ -237,14 +210,7 @@ extension YAMLParser {
     }
 
     mutating func skipLine() {
-        while let byte = next, byte != .lineFeed { position += 1 }
-    }
-
-    /// Goes to the beginning of the next line.
-    mutating func takeLineFeed() {
-        position += 1
-        line += 1
-        lineStart = position
+        while next != nil, next != .lineFeed { position += 1 }
     }
 
     /// Goes on behind line feeds and spaces, and returns the number of line feeds.
@@ -260,7 +226,7 @@ extension YAMLParser {
 
     /// Skips spaces, comments and empty lines; returns true if a line has ended.
     @discardableResult
-    mutating func skipToContent() throws(JSONSyntaxError) -> Bool {
+    mutating func skipToContent() -> Bool {
         var isNewLine = false
         while true {
             skipSpaces()
@@ -276,26 +242,17 @@ extension YAMLParser {
     }
 
     /// Refuses a tab before a collection on a line of its own, where the indentation decides.
-    mutating func refuseTab(before start: Int) throws(JSONSyntaxError) {
+    mutating func refuseTab(before start: Int) throws(Fault) {
         let margin = bytes[lineStart..<start]
         guard margin.contains(0x09), margin.allSatisfy(\.isSpace) else { return }
         throw error("a tab cannot indent; use spaces", at: TextPlace(line: line, column: 1))
     }
 
     /// Goes to the next content, which must be on another line than what was read.
-    mutating func endLine() throws(JSONSyntaxError) {
+    mutating func endLine() throws(Fault) {
         let isAtStart = bytes[lineStart..<position].allSatisfy(\.isSpace)
-        guard try !skipToContent(), !isAtStart, next != nil else { return }
+        guard !skipToContent(), !isAtStart, next != nil else { return }
         throw error("expected the end of the line, got \(found)")
-    }
-
-    var found: String {
-        let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
-        return switch rest.first {
-        case nil: "the end of the file"
-        case "\n": "the end of the line"
-        case .some(let character): "'\(String(character).excerpt(8))'"
-        }
     }
 
     mutating func error(_ problem: String, at given: TextPlace? = nil) -> JSONSyntaxError {
@@ -307,4 +264,14 @@ extension UInt8 {
     static let lineFeed: UInt8 = 0x0a
     /// A space or a tab.
     var isSpace: Bool { self == 0x20 || self == 0x09 }
+}
+
+extension UInt8? {
+    /// True for a byte that is one of some.
+    func isOne(of characters: String) -> Bool {
+        map { characters.utf8.contains($0) } ?? false
+    }
+
+    /// True for a space, a tab, the end of the line or that of the file.
+    var isBlank: Bool { map { $0.isSpace || $0 == .lineFeed } ?? true }
 }

@@ -18,53 +18,42 @@ enum YAMLScalar {
         if JSONNumber.isOne(bytes[...]) { return text }
         for (prefix, radix) in [("0x", 16), ("0o", 8)] where text.hasPrefix(prefix) {
             let digits = text.dropFirst(2)
-            guard !digits.hasPrefix("-"), !digits.hasPrefix("+") else { return nil }
+            guard let first = digits.first, !"+-".contains(first) else { return nil }
             return UInt64(digits, radix: radix).map { "\($0)" }
         }
-        let isNegative = first == UInt8(ascii: "-")
-        var rest = text[...]
-        if isNegative || first == UInt8(ascii: "+") { rest.removeFirst() }
+        // JSON has no plus, no zeros in front and digits on both sides of a point.
+        let rest = text.drop { "+-".contains($0) }
         let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
-        let halves = mantissa.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let whole = halves[0].drop { $0 == "0" }
-        let fraction = halves.count > 1 ? halves[1] : ""
-        guard !(halves[0].isEmpty && fraction.isEmpty) else { return nil }
-        var plain = isNegative ? "-" : ""
-        plain += whole.isEmpty ? "0" : String(whole)
-        if halves.count > 1 { plain += "." + (fraction.isEmpty ? "0" : String(fraction)) }
-        plain += rest[mantissa.endIndex...]
+        guard text.count - rest.count < 2, mantissa.contains(where: \.isNumber) else { return nil }
+        var plain = String(mantissa.drop { $0 == "0" })
+        if plain.isEmpty || plain.first == "." { plain = "0" + plain }
+        if plain.last == "." { plain += "0" }
+        plain = (first == UInt8(ascii: "-") ? "-" : "") + plain + rest[mantissa.endIndex...]
         return JSONNumber.isOne(Array(plain.utf8)[...]) ? plain : nil
     }
 
     /// The text of lines behind `|` or `>`; `chomping` decides about the last line feeds.
-    static func text(
-        of lines: [ArraySlice<UInt8>], isFolded: Bool, _ chomping: UInt8?
-    ) -> String {
-        guard let last = lines.lastIndex(where: { !$0.isEmpty }) else {
-            let isKept = chomping == UInt8(ascii: "+")
-            return isKept ? String(repeating: "\n", count: lines.count) : ""
-        }
+    static func text(of lines: [ArraySlice<UInt8>], isFolded: Bool, _ chomping: UInt8?) -> String {
+        let last = lines.lastIndex { !$0.isEmpty } ?? -1
         var text: [UInt8] = []
         var feeds = 0
         var before: ArraySlice<UInt8>?
-        for line in lines[...last] {
+        for line in lines.prefix(last + 1) {
             guard !line.isEmpty else {
                 feeds += 1
                 continue
             }
             if let before {
                 let isJoined =
-                    isFolded && !before[before.startIndex].isSpace
-                    && !line[line.startIndex].isSpace
+                    isFolded && before.first?.isSpace == false && line.first?.isSpace == false
                 if !isJoined { text.append(.lineFeed) } else if feeds == 0 { text.append(0x20) }
             }
             text += Array(repeating: .lineFeed, count: feeds) + line
             (before, feeds) = (line, 0)
         }
-        if chomping != UInt8(ascii: "-") { text.append(.lineFeed) }
-        if chomping == UInt8(ascii: "+") {
-            text += Array(repeating: .lineFeed, count: lines.count - 1 - last)
-        }
+        if last >= 0, chomping != UInt8(ascii: "-") { text.append(.lineFeed) }
+        let more = chomping == UInt8(ascii: "+") ? lines.count - 1 - last : 0
+        text += Array(repeating: .lineFeed, count: more)
         return String(decoding: text, as: UTF8.self)
     }
 }
@@ -72,29 +61,20 @@ enum YAMLScalar {
 /// Texts on one or several lines.
 extension YAMLParser {
     /// The part of a text without quotes that stands on this line.
-    mutating func plainLine(
-        inFlow: Bool, isFirst: Bool = true
-    ) throws(JSONSyntaxError) -> String {
+    mutating func plainLine(inFlow: Bool, isFirst: Bool = true) throws(Fault) -> String {
         let start = position
-        if isFirst, let byte = next {
-            let isMark = "-?:".utf8.contains(byte)
-            let isSafe =
-                self.byte(after: 1).map {
-                    !$0.isSpace && $0 != .lineFeed && !(inFlow && ",[]{}".utf8.contains($0))
-                } ?? false
-            guard isMark ? isSafe : !",[]{}#&*!|>'\"%@`".utf8.contains(byte) else {
+        func isEnd(_ byte: UInt8?) -> Bool { byte.isBlank || inFlow && byte.isOne(of: ",[]{}") }
+        if isFirst {
+            let isSafe = !next.isOne(of: "-?:") || !isEnd(byte(after: 1))
+            guard isSafe, !next.isOne(of: ",[]{}#&*!|>'\"%@`") else {
                 throw error("expected a value, got \(found); a text that begins so needs quotes")
             }
         }
         var end = position
         while let byte = next, byte != .lineFeed {
             if byte == UInt8(ascii: "#"), position > start, bytes[position - 1].isSpace { break }
-            if inFlow, ",[]{}".utf8.contains(byte) { break }
-            if byte == UInt8(ascii: ":") {
-                guard let after = self.byte(after: 1), !after.isSpace, after != .lineFeed,
-                    !(inFlow && ",[]{}".utf8.contains(after))
-                else { break }
-            }
+            if inFlow, next.isOne(of: ",[]{}") { break }
+            if byte == UInt8(ascii: ":"), isEnd(self.byte(after: 1)) { break }
             position += 1
             if !byte.isSpace { end = position }
         }
@@ -104,15 +84,13 @@ extension YAMLParser {
 
     /// A text without quotes that goes on behind its first line, which was read: in brackets, or
     /// on lines that are indented by more than `indent`.
-    mutating func plainRest(
-        of first: String, below indent: Int?
-    ) throws(JSONSyntaxError) -> String {
+    mutating func plainRest(of first: String, below indent: Int?) throws(Fault) -> String {
         var text = first
         while true {
             let mark = (position, lineStart, line)
             let feeds = takeLineFeeds()
-            guard feeds > 0, let byte = next, byte != UInt8(ascii: "#"), !isAtMark,
-                indent.map({ column > $0 }) ?? !(isFlowColon || ",[]{}".utf8.contains(byte))
+            guard feeds > 0, next != nil, next != UInt8(ascii: "#"), !isAtMark,
+                indent.map({ column > $0 }) ?? !(isFlowColon || next.isOne(of: ",[]{}"))
             else {
                 (position, lineStart, line) = mark
                 return text
@@ -128,7 +106,7 @@ extension YAMLParser {
     }
 
     /// A text in quotes.
-    mutating func quoted(below indent: Int) throws(JSONSyntaxError) -> String {
+    mutating func quoted() throws(Fault) -> String {
         let start = place
         let quote = bytes[position]
         let isDouble = quote == UInt8(ascii: "\"")
@@ -167,9 +145,7 @@ extension YAMLParser {
     }
 
     /// Joins lines of a text in quotes: one line feed is a space, more are one less.
-    private mutating func fold(
-        _ text: inout [UInt8], isEscaped: Bool
-    ) throws(JSONSyntaxError) {
+    private mutating func fold(_ text: inout [UInt8], isEscaped: Bool) throws(Fault) {
         let feeds = takeLineFeeds()
         if isAtMark { throw error("a text in quotes goes on where a document ends") }
         if feeds == 1, !isEscaped { text.append(0x20) }
@@ -182,43 +158,15 @@ extension YAMLParser {
         0x4e: "\u{85}", 0x5f: "\u{a0}", 0x4c: "\u{2028}", 0x50: "\u{2029}",
     ]
 
-    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
-        let start = place
-        let letter = byte(after: 1) ?? 0
-        if let scalar = Self.escapes[letter] {
-            position += 2
-            return scalar
-        }
+    private mutating func escape() throws(Fault) -> Unicode.Scalar {
+        let (start, letter) = (place, byte(after: 1) ?? 0)
+        position += 2
+        if let scalar = Self.escapes[letter] { return scalar }
         let counts: [UInt8: Int] = [0x78: 2, 0x75: 4, 0x55: 8]
         guard let count = counts[letter] else {
             throw error("unknown escape in a text; use \\\\ for \\", at: start)
         }
-        position += 2
-        if let first = hexadecimal(count) {
-            if let scalar = Unicode.Scalar(first) { return scalar }
-            // JSON writes what is above U+FFFF as two halves.
-            if (0xd800..<0xdc00).contains(first), next == UInt8(ascii: "\\"),
-                byte(after: 1) == UInt8(ascii: "u")
-            {
-                position += 2
-                if let second = hexadecimal(4), (0xdc00..<0xe000).contains(second),
-                    let scalar = Unicode.Scalar(
-                        0x10000 + ((first - 0xd800) << 10) + second - 0xdc00)
-                {
-                    return scalar
-                }
-            }
-        }
+        if let scalar = scalar(of: count) { return scalar }
         throw error("the escape needs \(count) hexadecimal digits of a character", at: start)
-    }
-
-    private mutating func hexadecimal(_ count: Int) -> UInt32? {
-        let digits = bytes[position...].prefix(count)
-        let isWhole =
-            digits.count == count
-            && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        guard isWhole else { return nil }
-        position += count
-        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }
