@@ -198,27 +198,58 @@ extension TokenPreset {
     private static let unableToLogIn = TokenRefusal(
         400, #"{"non_field_errors":["Unable to log in with provided credentials."]}"#)
 
-    static let drfToken = TokenPreset(
-        measured: "drf-token", "djangorestframework 3.18.3",
-        "one token without an end, shown as Authorization: Token"
-    ) { service in
+    /// Opaque or signed tokens without a refresh, with Django REST framework's refusals.
+    static let drfTokens: [TokenPreset] = [
+        TokenPreset(
+            measured: "drf-token", "djangorestframework 3.18.3",
+            "one token without an end, shown as Authorization: Token"
+        ) {
+            drfToken(&$0, at: "/api-token-auth/", challenge: "Token")
+            $0.live(access: day * 365, refresh: day * 365)
+        },
+        TokenPreset(
+            measured: "django-rest-knox", "django-rest-knox 5.1.0",
+            "one token of ten hours, shown as Authorization: Token; a sign-out ends it"
+        ) {
+            drfToken(&$0, at: "/login/", challenge: "Token")
+            $0.form.delivery.members = #"{"expiry":"{expiryDate}"}"#
+            $0.form.logOut = TokenCall("logOut", .post, "/logout/", token: $0.form.access)
+            $0.form.logOut.status = 204
+            $0.logOut = .endsAllTokens
+            $0.live(access: .seconds(36_000), refresh: day)
+        },
+        TokenPreset(
+            measured: "drf-jwt", "drf-jwt 1.19.2",
+            "a sign-in is answered 201, and its token lives five minutes"
+        ) {
+            drfToken(&$0, at: "/api-token-auth/", challenge: #"Bearer realm="api""#)
+            $0.form.access = .header("Authorization", scheme: "Bearer")
+            $0.form.logIn.status = 201
+            $0.form.delivery.members = #"{"pk":"{issuedAt}"}"#
+            $0.form.claims = TokenClaims(subject: "user_id")
+            $0.form.expired.body = #"{"detail":"Token has expired."}"#
+            $0.form.unauthorized.body = #"{"detail":"Error decoding token."}"#
+            $0.live(access: .seconds(300), refresh: day)
+        },
+    ]
+
+    private static func drfToken(
+        _ service: inout TokenService, at path: String, challenge: String
+    ) {
         var form = TokenForm.bearer
         form.access = .header("Authorization", scheme: "Token")
-        form.logIn = TokenCall(
-            "logIn", .post, "/api-token-auth/", token: .header("Authorization", scheme: "Token"))
+        form.logIn = TokenCall("logIn", .post, path, token: form.access)
         form.logIn.userField = "username"
         form.delivery = .json(access: "token", refresh: nil, lifetime: nil)
         func refusal(_ reason: String) -> TokenRefusal {
             TokenRefusal(
-                401, #"{"detail":"\#(reason)"}"#, headers: ["WWW-Authenticate": "Token"])
+                401, #"{"detail":"\#(reason)"}"#, headers: ["WWW-Authenticate": challenge])
         }
-        form.expired = refusal("Invalid token.")
-        form.unauthorized = form.expired
+        (form.expired, form.unauthorized) = (refusal("Invalid token."), refusal("Invalid token."))
         form.others = [
             .missing: refusal("Authentication credentials were not provided."),
             .wrongPassword: unableToLogIn, .missingAccount: fieldsRequired,
         ]
         service.form = form
-        service.live(access: day * 365, refresh: day * 365)
     }
 }

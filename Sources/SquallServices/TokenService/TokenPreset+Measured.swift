@@ -60,6 +60,49 @@ extension TokenPreset {
             service.form.others[.missing] = missing("access_token_cookie")
             service.form.others[.missingRefresh] = missing("refresh_token_cookie")
         },
+        TokenPreset(
+            measured: "flask-appbuilder", "Flask-AppBuilder 5.3.0, on which Superset stands",
+            "as flask-jwt-extended; a sign-in is sent a provider, and that it wants to refresh"
+        ) { service in
+            flaskJWT(&service)
+            let root = "/api/v1/security"
+            (service.form.logIn.path, service.form.refresh.path) = (
+                root + "/login", root + "/refresh"
+            )
+            service.form.logIn.fields = ["provider=db", "refresh:=true"].compactMap(
+                TokenField.init(_:))
+            service.form.others[.wrongPassword] = TokenRefusal(
+                401, #"{"message":"Not authorized"}"#)
+            service.form.others[.missingAccount] = TokenRefusal(
+                400, #"{"message":"Request payload is not JSON"}"#)
+        },
+        TokenPreset(
+            measured: "authx", "AuthX 1.7.1 (FastAPI)",
+            "422 for an access token that has expired or is broken, 401 for one that is missing"
+        ) { service in
+            flaskJWT(&service)
+            service.form.delivery.members = #"{"token_type":"bearer"}"#
+            func refusal(_ status: Int, _ error: String, _ reason: String) -> TokenRefusal {
+                TokenRefusal(
+                    status, #"{"message":"\#(reason)","error_type":"\#(error)Error"}"#)
+            }
+            let broken = refusal(422, "JWTDecode", "Invalid Token")
+            let missing = refusal(401, "MissingToken", "Token Error")
+            service.form.expired = refusal(422, "TokenExpired", "Token has expired")
+            (service.form.unauthorized, service.form.signedOut) = (broken, service.form.expired)
+            service.form.others = [
+                .missing: missing, .missingRefresh: missing, .unknownRefresh: broken,
+                .refreshAsAccess: refusal(401, "AccessTokenRequired", "Access token required"),
+                .accessAsRefresh: refusal(401, "RefreshTokenRequired", "Refresh token required"),
+                .wrongPassword: TokenRefusal(
+                    401, #"{"detail":{"message":"Invalid credentials"}}"#),
+                .missingAccount: TokenRefusal(
+                    422,
+                    #"{"detail":[{"type":"missing","loc":["body"],"msg":"Field required","#
+                        + #""input":null}]}"#),
+            ]
+            service.live(access: .seconds(900), refresh: day * 20)
+        },
     ]
 
     private static func flaskJWT(_ service: inout TokenService) {
@@ -148,8 +191,8 @@ extension TokenPreset {
 
     private static let others: [TokenPreset] =
         [
-            djRestAuth, allauth, sanicJWT, fastAPIUsers, drfToken, nodeOAuth2, doorkeeper, synapse,
-        ] + phpOAuth2s
+            djRestAuth, allauth, sanicJWT, fastAPIUsers, nodeOAuth2, doorkeeper, synapse,
+        ] + drfTokens + phpOAuth2s
 
     private static let nodeOAuth2 = TokenPreset(
         measured: "node-oauth2-server", "@node-oauth/oauth2-server 5.3.0",

@@ -8,6 +8,8 @@ struct NearestService {
     let preset: TokenPreset
     /// Facts that were seen of both and agree, and those that differ.
     let same, different: [String]
+    /// 1 where its refresh has the path that was called, which decides between equals; else 0.
+    private let isAtPath: Int
 
     /// The least share of what was seen that must agree.
     private static let share = 0.75
@@ -19,7 +21,8 @@ struct NearestService {
             NearestService($0, tokens, calls)
         }
         let best = all.max {
-            ($0.same.count, -$0.different.count) < ($1.same.count, -$1.different.count)
+            ($0.same.count, -$0.different.count, $0.isAtPath)
+                < ($1.same.count, -$1.different.count, $1.isAtPath)
         }
         guard let best, best.same.contains(Self.rule), best.same.count >= Self.sameMin,
             best.same.contains(where: Self.bodies.contains),
@@ -36,6 +39,7 @@ struct NearestService {
     private init(_ preset: TokenPreset, _ tokens: ProbedTokens, _ calls: TokenCalls) {
         self.preset = preset
         let form = preset.service.form
+        isAtPath = form.refresh.path == calls.form.refresh.path ? 1 : 0
         let seen =
             Self.rules(preset.service, tokens, calls.form)
             + Self.refusal(Self.expired, tokens.expired, form.expired)
