@@ -68,12 +68,24 @@ struct OpenAPIResponseTests {
             ),
             ("{oneOf: [{properties: {k: {const: 1}}}, {type: integer}]}", "{\"k\":1}"),
             ("{type: object, additionalProperties: {type: boolean}}", "{\"name\":true}"),
+            (
+                "{allOf: [{properties: {a: {const: 1}, c: {const: 2}}},"
+                    + " {additionalProperties: false, properties: {a: {}}}]}",
+                "{\"a\":1}"
+            ),
+            ("{type: [string, 'null'], example: x, allOf: [{type: 'null'}]}", "null"),
+            ("{type: float, minimum: 20}", "20.5"),
             ("{type: 'null'}", "null"), ("{type: object, required: [z]}", "{\"z\":\"z\"}"),
             (
                 "{type: string, format: date, example: '2015-07-01T00:00:00'}",
                 "\"2026-01-15\""
             ),
             ("{type: string, format: byte, pattern: '^.{2}$'}", "\"aa\""),
+            (
+                "{type: string, format: uri, pattern: '^(https:)([/|.|\\w])*\\.(?:jpg|gif)'}",
+                "\"https:.jpg\""
+            ),
+            ("{type: string, format: email, pattern: '^[a-z]+@x\\.org$'}", "\"a@x.org\""),
             ("{type: string, format: uri, example: /x}", "\"https://example.com/\""),
             ("{enum: [a, b], allOf: [{enum: [b]}]}", "\"b\""),
             ("{$ref: '#/components/schemas/None', enum: [q]}", "\"q\""),
@@ -267,9 +279,13 @@ struct OpenAPIResponseTests {
                   responses: {}
               /tiles/{x},{y}:
                 get: {responses: {}}
+              /<org>/users/:id:
+                get: {responses: {}}
             """)
         let all = try #require(service["endpoints"]?.elements)
-        #expect(all.compactMap { $0.text("path") } == ["/accounts/{sid}.json", "/tiles/{x}"])
+        #expect(
+            all.compactMap { $0.text("path") }
+                == ["/accounts/{sid}.json", "/tiles/{x}", "/{org}/users/{id}"])
         #expect(all[0]["request"].map { JSON($0).line } == #"{"path":{"sid":"b"}}"#)
     }
 
@@ -308,6 +324,35 @@ struct OpenAPIResponseTests {
             """
         let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
         #expect(!draft.text(for: "y").contains("x-token"))
+    }
+
+    @Test("A request is refused for a required member alone, though its example has others")
+    func requiredMembers() throws {
+        func request(_ schema: String) throws -> String? {
+            let body = "{content: {application/json: {example: {a: 1, c: 2}, schema: \(schema)}}}"
+            let paths = "  /x: {post: {requestBody: \(body), responses: {}}}"
+            return try endpoint(service(paths))["request"]?["required"].map { JSON($0).line }
+        }
+        #expect(try request("{required: [a], properties: {a: {}, c: {}}}") == #"["a"]"#)
+        #expect(try request("{properties: {a: {}, c: {}}}") == "[]")
+        #expect(try request("{required: [a, c]}") == nil)
+    }
+
+    @Test("What a lost reference stands for is left open, and the draft says so")
+    func lostReferences() throws {
+        let text = """
+            openapi: 3.0.0
+            servers: [{url: 'https://{tenant}.x.example/v1'}]
+            paths:
+              /a: {get: {responses: {'200': {$ref: '#/components/responses/no'}}}}
+              /b: {get: {responses: {'200': {content: {application/json: {schema: {properties: {
+                v: {$ref: 'other.yaml#/V'}, w: {const: 1}}}}}}}}}
+            """
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
+        let remark = draft.remarks.first { $0.hasPrefix("A reference leads nowhere, and 1 more") }
+        #expect(remark?.contains("x.yaml:4:40: /paths/~1a/get/responses/200 refers to") == true)
+        let written = draft.text(for: "y")
+        #expect(written.contains(#""path": "/v1/a""#) && written.contains(#""w": 1"#))
     }
 
     @Test("A refusal has the status, the media type and the members that the document gives it")

@@ -36,6 +36,9 @@ struct OpenAPICall {
         var text = text.prefix { !"#?".contains($0) }
         if text.last == "{" { text.removeLast() }
         let parts = text.split(separator: "/").map { part -> String in
+            // Written by hand, variables also look as in Flask (<id>) and in Express (:id).
+            var part = part.replacing("<", with: "{").replacing(">", with: "}")[...]
+            if part.hasPrefix(":") { part = "{\(part.dropFirst())}" }
             guard let open = part.firstIndex(of: "{") else {
                 return String(part.filter { !" {}".contains($0) })
             }

@@ -20,8 +20,9 @@ extension ProfileDraft {
         let document = try OpenAPIFile(reading: bytes, file: file)
         let calls = try document.calls()
         guard !calls.isEmpty else {
-            throw document.error(
-                document.root["paths"], "/paths", "has no call to make a profile of")
+            throw document.lacks.first
+                ?? document.error(
+                    document.root["paths"], "/paths", "has no call to make a profile of")
         }
         self = try OpenAPIDraft(document, calls, tokenCalls).draft
     }
@@ -130,6 +131,13 @@ private struct OpenAPIDraft {
                 "\(count) \(count == 1 ? "call goes" : "calls go") to another host"
                     + " (\(others.prefix(4).joined(separator: ", "))); a profile simulates one"
                     + " backend.")
+        }
+        if let lack = file.lacks.first {
+            let others = file.lacks.count - 1
+            let more =
+                others == 0 ? "" : ", and \(others) more \(others == 1 ? "does" : "do") so"
+            remarks.append(
+                "A reference leads nowhere\(more); what it stands for is left open: \(lack).")
         }
         if server.isGuessed {
             remarks.append("The document names no server; \(server.origin) stands for one.")

@@ -9,6 +9,7 @@ final class OpenAPIFile {
     let name: String
     private var targets: [String: [String: JSONNode]] = [:]
     private var stepsLeft: Int
+    private var lost: [String: (order: Int, error: OpenAPIError)] = [:]
     /// Patterns that were read before; `nil` for one that is not understood.
     var expressions: [String: Regex<AnyRegexOutput>?] = [:]
 
@@ -125,7 +126,19 @@ final class OpenAPIFile {
         return targets[parent]?[String(name)]
     }
 
-    /// The node itself, or the node that its reference leads to.
+    private func lack(of target: String, _ node: JSONNode, _ pointer: String) -> OpenAPIError {
+        let way =
+            target.hasPrefix("#/")
+            ? ", which is not there"
+            : "; put all into one file, as with: npx @redocly/cli bundle \(name) -o api.json"
+        return error(node, pointer, "refers to \"\(target.excerpt())\"" + way)
+    }
+
+    /// The references that lead nowhere, in the order in which they were met.
+    var lacks: [OpenAPIError] { lost.values.sorted { $0.order < $1.order }.map(\.error) }
+
+    /// The node itself, or the node that its reference leads to; an empty one where it leads
+    /// nowhere.
     func resolved(_ node: JSONNode, _ pointer: String) throws -> JSONNode {
         var node = node
         // A reference may lead to a reference; a longer chain is a circle.
@@ -135,15 +148,11 @@ final class OpenAPIFile {
             guard case .string(let target) = reference.value else {
                 throw error(reference, pointer, "has a $ref that is no text")
             }
-            guard target.hasPrefix("#/") else {
-                throw error(
-                    reference, pointer,
-                    "refers to another file, \"\(target.excerpt())\"; put all into one first, as"
-                        + " with: npx @redocly/cli bundle \(name) -o api.json")
-            }
-            guard let found = self.node(at: target.dropFirst()) else {
-                throw error(
-                    reference, pointer, "refers to \"\(target.excerpt())\", which is not there")
+            guard target.hasPrefix("#/"), let found = self.node(at: target.dropFirst()) else {
+                if lost[target] == nil {
+                    lost[target] = (lost.count, lack(of: target, reference, pointer))
+                }
+                return JSONNode(value: .object([]), place: node.place)
             }
             node = found
         }

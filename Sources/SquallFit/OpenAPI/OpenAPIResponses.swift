@@ -257,7 +257,8 @@ extension OpenAPIResponses {
             ("query", query.isEmpty ? nil : "\(query.joined(separator: "&"))"),
             ("path", path.isEmpty ? nil : ProfileValue(path)),
             ("headers", headers.isEmpty ? nil : ProfileValue(headers)),
-            ("body", body?.value), ("type", body?.type == "json" ? nil : body.map { "\($0.type)" }),
+            ("body", body?.value), ("required", body?.required),
+            ("type", body?.type == "json" ? nil : body.map { "\($0.type)" }),
         ])
     }
 
@@ -275,8 +276,10 @@ extension OpenAPIResponses {
         return "\(try text(name, of: node, example, pointer))"
     }
 
-    /// A body with the required members, and its media type.
-    private func requestBody(of call: OpenAPICall) throws -> (value: ProfileValue, type: String)? {
+    /// A body, its media type, and its required members where it has others, too.
+    private func requestBody(
+        of call: OpenAPICall
+    ) throws -> (value: ProfileValue, type: String, required: ProfileValue?)? {
         let pointer = call.pointer + "/requestBody"
         guard let node = call.operation["requestBody"],
             let media = media(of: try file.resolved(node, pointer), pointer)
@@ -288,12 +291,20 @@ extension OpenAPIResponses {
         else { return nil }
         guard let schema = media.node["schema"] else { return nil }
         let place = media.pointer + "/schema"
+        let value: ProfileValue?
         if let example = Self.example(of: media.node), try file.fits(example, schema, place),
             JSON(example).line.utf8.count < 4_000
         {
-            return (ProfileValue(example), type)
+            value = ProfileValue(example)
+        } else {
+            value = try samples.sample(schema, place, for: .request)?.value
         }
-        return try samples.sample(schema, place, for: .request).map { ($0.value, type) }
+        guard let value else { return nil }
+        let names = (try? JSONParser.parse(Array(value.json.utf8)))?.members.map(\.name) ?? []
+        let required = try file.schema(schema, place).required
+        let own = names.filter(required.contains)
+        let listed: [ProfileValue] = own.map { "\($0)" }
+        return (value, type, own.count == names.count ? nil : ProfileValue(listed))
     }
 }
 

@@ -73,12 +73,21 @@ struct OpenAPIScalar {
 
     private var text: ProfileValue {
         let format = schema.text("format")?.lowercased() ?? ""
-        if format.hasPrefix("uuid") || format == "guid" {
+        if format.hasPrefix("uuid") || format == "guid", file.isText(Self.uuid, as: schema) {
             return use.isResponse ? "{{uuid}}" : "\(Self.uuid)"
         }
-        if format == "email" { return use.isResponse ? "{{email}}" : "\(Self.email)" }
-        if let text = Self.formats[format], file.isText(text, as: schema) { return "\(text)" }
-        if let pattern = schema.text("pattern"), let text = matching(pattern) { return "\(text)" }
+        if format == "email", file.isText(Self.email, as: schema) {
+            return use.isResponse ? "{{email}}" : "\(Self.email)"
+        }
+        let usual = Self.formats[format].flatMap { file.isText($0, as: schema) ? $0 : nil }
+        // A pattern that is not safe to try says more than a format.
+        if let pattern = schema.text("pattern"),
+            usual.map({ !OpenAPIFile.isSafe(pattern, $0) }) ?? true,
+            let text = matching(pattern)
+        {
+            return "\(text)"
+        }
+        if let usual { return "\(usual)" }
         if case .literal(let words, _) = use { return "\(fitted(words))" }
         if use.isResponse, Self.isKey(name), schema["minLength"] == nil, most > 40 {
             return "{{key}}"

@@ -21,8 +21,14 @@ struct OpenAPISchema {
     var types: [String] {
         guard let type = self["type"] else { return [] }
         let all = type.text.map { [$0] } ?? type.elements.compactMap(\.text)
-        return all.filter { $0 != "null" }
+        return all.filter { $0 != "null" }.map { Self.usual[$0] ?? $0 }
     }
+
+    /// Types of other languages that documents name, by their names in JSON Schema.
+    fileprivate static let usual = [
+        "float": "number", "double": "number", "decimal": "number", "int": "integer",
+        "long": "integer", "bool": "boolean", "date": "string", "datetime": "string",
+    ]
 
     /// The type, also where only other keywords tell it.
     var type: String? {
@@ -39,8 +45,12 @@ struct OpenAPISchema {
         parts.contains { $0.isNullable } && parts.allSatisfy { $0.isNullable || $0.isOpen }
     }
 
-    /// True if only null is allowed.
-    var isNull: Bool { self["type"] != nil && types.isEmpty }
+    /// True if a part allows only null.
+    var isNull: Bool {
+        parts.contains { part in
+            part["type"].map { $0.text == "null" || $0.elements.map(\.text) == ["null"] } ?? false
+        }
+    }
 
     /// The values of `enum` that all parts list; `nil` where none does.
     var choices: [JSONNode]? {
@@ -57,6 +67,9 @@ struct OpenAPISchema {
     }
 
     /// The members in the document's order; what several schemas say of one, they say together.
+    ///
+    /// `additionalProperties: false` forbids what its own part does not name, also where other
+    /// parts do; such a member is here only where it must be.
     var properties: [JSONNode.Member] {
         var members: [JSONNode.Member] = []
         var places: [String: Int] = [:]
@@ -70,7 +83,14 @@ struct OpenAPISchema {
                 members.append(member)
             }
         }
-        return members
+        let closed = parts.filter {
+            $0["additionalProperties"]?.value == .bool(false) && $0["patternProperties"] == nil
+        }.map { Set($0["properties"]?.members.map(\.name) ?? []) }
+        guard !closed.isEmpty else { return members }
+        let required = required
+        return members.filter { member in
+            required.contains(member.name) || closed.allSatisfy { $0.contains(member.name) }
+        }
     }
 
     /// The schema of a list's elements: what all parts say of them.
@@ -92,7 +112,7 @@ extension JSONNode {
 
     /// True for a `type` that is this one, or has it among others.
     fileprivate func names(_ type: String) -> Bool {
-        text == type || elements.contains { $0.text == type }
+        text.map { OpenAPISchema.usual[$0] ?? $0 } == type || elements.contains { $0.names(type) }
     }
 
     /// True if a part allows null: by the keyword of 3.0, a list of types or an alternative.
@@ -238,12 +258,13 @@ extension OpenAPIFile {
         return schema.parts.allSatisfy { part in
             (part.number("minLength") ?? count) <= count
                 && count <= (part.number("maxLength") ?? count)
-                && part.text("pattern").map { isSafe($0, text) ? matches(text, $0) : true } ?? true
+                && part.text("pattern").map { Self.isSafe($0, text) ? matches(text, $0) : true }
+                    ?? true
         } && look.map { matches(text, $0) } ?? true
     }
 
     /// False for an expression that could take as long as it likes.
-    private func isSafe(_ pattern: String, _ text: String) -> Bool {
+    static func isSafe(_ pattern: String, _ text: String) -> Bool {
         ![")+", ")*", "){"].contains { pattern.contains($0) } && text.utf8.count < 200
             && pattern.count(where: { "+*".contains($0) }) < 4
     }

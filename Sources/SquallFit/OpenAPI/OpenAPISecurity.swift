@@ -165,11 +165,12 @@ struct OpenAPIServer {
         }
         let rest = url[scheme.upperBound...]
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard !host.isEmpty, !host.contains("{"), !host.contains(" ") else { return }
-        origin = String(url[..<scheme.upperBound]) + host
+        guard !host.isEmpty, !host.contains(" ") else { return }
         basePath = String(rest[host.endIndex...].prefix { $0 != "?" && $0 != "#" })
-        isGuessed = false
         trim()
+        guard !host.contains("{") else { return }
+        origin = String(url[..<scheme.upperBound]) + host
+        isGuessed = false
     }
 
     /// An address with each variable replaced by its default, once.

@@ -83,8 +83,10 @@ public struct DeclaredRequest: Sendable {
     public var path: [String: JSON]
     /// Its header fields, by name.
     public var headers: [String: JSON]
-    /// Its body; the service refuses a request without each of its members.
+    /// Its body.
     public var body: JSON?
+    /// The members without each of which the service refuses a body; all where nothing is said.
+    public var required: [String]?
     /// The media type of the body.
     public var type: String
 
@@ -98,6 +100,9 @@ public struct DeclaredRequest: Sendable {
         headers = read("headers", .jsonObject, otherwise: [:], "Header fields by their names.")
         body = read.optional(
             "body", .json, "The body, with {{number}} as in a response; replaces requestBytes.")
+        required = read.optional(
+            "required", .list(of: .text(1...200), 0...1_000),
+            "The members without which a body is refused; by default all that 'body' has.")
         type = read(
             "type", .words(["json", "form", "multipart"]), otherwise: "json",
             "How the body is written.")
@@ -105,6 +110,7 @@ public struct DeclaredRequest: Sendable {
 
     /// The members that a body must have.
     var members: [String] {
+        if let required { return required }
         guard case .object(let members)? = body else { return [] }
         return members.keys.sorted()
     }
