@@ -4,7 +4,9 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/filter.h>
 #include <linux/futex.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,24 @@ static int bears_note(struct dl_phdr_info *object, size_t size, void *found) {
     return 1;
 }
 
+/// Has the system refuse `io_uring`, whose waits are not seen, as one that does not have it does;
+/// programs that try it do without then. It is asked for past the C library, too (liburing), so the
+/// system has to refuse. Children inherit that. Only a privileged user may forbid a call and yet
+/// run setuid programs with their rights; for others these have none then, as `sudo` says.
+static void refuse_rings(void) {
+    if (squall_system(SYS_io_uring_setup, 0, 0, 0, 0, 0, 0) < 0 && errno == ENOSYS) return;
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = sizeof steps / sizeof *steps, .filter = steps};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0) return;
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
 static void join(void) {
     int is_go = 0;
     dl_iterate_phdr(bears_note, &is_go);
@@ -96,6 +116,9 @@ static void join(void) {
     sigemptyset(&own);
     sigaddset(&own, squall_signal());
     pthread_sigmask(SIG_BLOCK, &own, NULL);
+    int problem = errno;
+    refuse_rings();
+    errno = problem;
     world = found;
     enter();
     pthread_atfork(NULL, NULL, in_child);

@@ -143,8 +143,6 @@ long syscall(long number, ...) {
         }
         case SYS_epoll_pwait2:
             return epoll_pwait2((int)a, (void *)b, (int)c, (void *)d, (void *)e);
-        // Its waits are not seen; programs that try it do without where the system has none.
-        case SYS_io_uring_setup: errno = ENOSYS; return -1;
         case SYS_getrandom: return getrandom((void *)a, (size_t)b, (unsigned)c);
         default: break;
         }
