@@ -170,7 +170,7 @@ final class Accompaniment {
         var report = server.report
         if command.isRunning {
             command.stop()
-            note(stepped?.standstill == nil ? .stopped : .waiting)
+            note(stepped?.standstill.map { .stuck($0) } ?? .stopped)
         }
         report.commands = runs
         report.realNanoseconds = RealClock.nanoseconds - began

@@ -18,8 +18,8 @@ public struct CommandRun: Sendable {
         case ended
         /// The tool ended it, because the time was over or it was interrupted.
         case stopped
-        /// The tool ended it, because nothing would ever have happened.
-        case waiting
+        /// The tool ended it, because its time stood still.
+        case stuck(SteppedTime.Standstill)
         /// It could not be started, for a reason.
         case unstarted(String)
     }
@@ -39,7 +39,8 @@ public struct CommandRun: Sendable {
         case .signalled(let number): "was ended by signal \(number)"
         case .ended: "was ended with its drill"
         case .stopped: "had not ended when its time was over"
-        case .waiting: "waited for what would never have happened"
+        case .stuck(.eachWaits): "waited for what would never have happened"
+        case .stuck(.tooManyProcesses): "was more than 1 024 processes at once"
         case .unstarted(let reason): "could not be started: \(reason)"
         }
     }

@@ -153,12 +153,18 @@ public struct LiveReport: Sendable {
     }
 
     private var sentenceOfOne: String {
-        if let standstill { return "\(judged); after that \(standstill.sentence)" }
+        if let standstill { return judged(and: "after that \(standstill.sentence)") }
         let failed = commands.filter { !$0.passes }
         guard let first = failed.first else { return judged }
         let others = failed.count - 1
-        return "\(judged); the command \(first.outcome)"
-            + (others > 0 ? ", and failed \(Units.counted(others, "more time"))" : "")
+        return judged(
+            and: "the command \(first.outcome)"
+                + (others > 0 ? ", and failed \(Units.counted(others, "more time"))" : ""))
+    }
+
+    /// What was judged, which may be several sentences, and what came then.
+    private func judged(and more: String) -> String {
+        judged.hasSuffix(".") ? "\(judged) \(more.sentenceCase)." : "\(judged); \(more)"
     }
 
     private var judged: String {

@@ -150,7 +150,7 @@ extension SteppedTime.Standstill {
     var sentence: String {
         switch self {
         case .eachWaits: "nothing would ever have happened: each thread waits"
-        case .tooManyProcesses: "it was ended: more than 1 024 processes lived at once"
+        case .tooManyProcesses: "more than 1 024 processes lived at once, and all were ended"
         }
     }
 
