@@ -112,6 +112,14 @@
       }
     }));
   });
+  document.querySelectorAll("td").forEach((cell) => {
+    if (!isShown(cell)) { return; }
+    const content = document.createRange();
+    content.selectNodeContents(cell);
+    if (content.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1) {
+      problems.add(`“${shortened(cell.textContent)}” runs into the next column`);
+    }
+  });
   // What a pointer can do, a keyboard can.
   document.querySelectorAll("table.sortable th").forEach((heading) => {
     const button = heading.querySelector("button");

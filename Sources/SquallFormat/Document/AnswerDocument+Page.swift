@@ -4,7 +4,9 @@ extension AnswerDocument {
 
     /// The answer as a page, with further content below its first words.
     public func page(_ further: [Markup] = [], refreshSeconds: Int? = nil) -> Page {
-        let contents = sections.count > 3 ? [Page.contents(sections)] : []
+        // Folded sections are a list of contents themselves, and a drill's page has sixty.
+        let open = sections.filter { $0.cover == nil }
+        let contents = sections.count > 3 ? [Page.contents(open)] : []
         return Page(
             "\(subject) · \(kind.lowercased())",
             [header] + further + contents + sections.compactMap(\.markup),
