@@ -91,6 +91,7 @@ public struct Tool {
             return .passed
         }
         let defaults = try OptionDefaults(for: command, among: commands, console).all
+        console.write(OptionDefaults.notes(console.environment.keys, commands).lines, to: .error)
         let arguments = try Arguments.parse(words, for: command, defaults: defaults)
         return try command.perform(
             Invocation(command: command, arguments: arguments, tool: self, console: console))

@@ -63,6 +63,18 @@ struct OptionDefaultTests {
         #expect(problem(file: #"{"run": {"upstream": "x"}}"#).contains("squall run has no option"))
     }
 
+    @Test("A variable that is nearly an option's is named, and no other is")
+    func nearlyAnOption() throws {
+        let stage = try PlayedTool()
+        stage.console.environment = [
+            "SQUALL_USRES": "10", "SQUALL_URL": "x", "SQUALL_OF_MY_OWN": "1", "USERS": "3",
+        ]
+        #expect(stage.run("profiles") == .passed)
+        #expect(
+            stage.console.errors
+                == "note: SQUALL_USRES is the variable of no option. Did you mean SQUALL_USERS?\n")
+    }
+
     @Test(
         "A wrong value names the variable or the place in the file",
         arguments: [

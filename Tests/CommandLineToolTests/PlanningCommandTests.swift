@@ -133,6 +133,7 @@ struct PlanningCommandTests {
             (["compare", "storm", "--with", "seed=2", "--fail-if", "p99"], "'p99 worse'"),
             (["sweep", "storm", "--vary", "users"], "users=100..1000/10"),
             (["plan", "--slurm", "--", "check", "quick"], "can be split into parts"),
+            (["plan", "quick", "--slurm"], "squall plan --slurm -- run quick"),
             (["plan", "--slurm", "--", "drive", "storm"], "drive needs the server in the command"),
             (["plan", "run", "quick"], "one of --slurm, --parallel, --kubernetes"),
         ])

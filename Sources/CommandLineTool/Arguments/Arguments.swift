@@ -176,6 +176,10 @@ extension Arguments {
         "--tag": "a tag in braces, as in --threshold 'step_duration{step:episode}: p(95)<1s'",
         "--summary-export": "--summary", "--csv": "timeseries.csv, which every run writes",
         "--html": "report.html, which every run writes",
+        "--rps": "a rate of --set populations[0].load, see squall help profile",
+        "--iterations": "--for: users go on until the time is over", "-i": "--for", "-d": "--for",
+        "--stage": "stages of --set populations[0].load, see squall help profile",
+        "-c": "--users", "--connections": "--users",
     ]
 
     /// True for any word but an option; a negative number can be an option's value.
@@ -191,8 +195,8 @@ extension Arguments {
         case .path where text.contains("://"):
             throw .usage(
                 "\(option.name) must be a \(option.placeholder ?? "file") of this machine, got"
-                    + " '\(text)'. Only files are read and written: download it first; for other"
-                    + " systems import a run's metrics.prom")
+                    + " '\(text)'. Only files are read and written: download what is read, as with"
+                    + " curl -O; other systems import a run's metrics.prom")
         case .text, .path: return .text(text)
         case .seed:
             guard let seed = Units.seed(text) else {

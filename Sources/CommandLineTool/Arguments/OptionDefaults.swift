@@ -61,6 +61,22 @@ struct OptionDefaults {
         "SQUALL_" + option.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
     }
 
+    /// Notes on variables that look as if they were meant for options, and are of none.
+    static func notes(_ variables: some Sequence<String>, _ commands: [Command]) -> [String] {
+        let known = Set(commands.flatMap(\.options).map { variable(of: $0.name) })
+        return variables.filter { $0.hasPrefix("SQUALL_") }.sorted().compactMap { name in
+            guard !known.union(others).contains(name),
+                let meant = Spelling.nearest(to: name, among: known.sorted())
+            else { return nil }
+            return "note: \(name) is the variable of no option. Did you mean \(meant)?"
+        }
+    }
+
+    /// Variables that are for no option.
+    private static let others: Set = [
+        "SQUALL_CLIENT_SECRET", "SQUALL_DRILL", "SQUALL_URL", "SQUALL_WORLD",
+    ]
+
     private static func members(
         of bytes: [UInt8], _ commands: [Command]
     ) throws(CommandFailure) -> [(section: String, given: Default)] {

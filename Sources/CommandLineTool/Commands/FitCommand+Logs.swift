@@ -33,6 +33,7 @@ extension FitCommand {
     }
 
     private func read(_ path: String, _ reader: inout LogReader) throws {
+        try ProfileFile.refuseAddress(path)
         var line = StatusLine(console: console, isQuiet: isQuiet)
         defer { line.clear() }
         try reader.read(try pieces(of: path)) { bytes, lines in

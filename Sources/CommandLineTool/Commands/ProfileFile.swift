@@ -40,6 +40,7 @@ struct ProfileFile {
         (self.word, self.console, self.allowsOutside) = (word, console, allowsOutside)
         self.vocabulary = vocabulary
         self.populations = populations
+        try Self.refuseOthers(word)
         if word == "-" {
             (name, path, builtIn) = ("stdin", "standard input", nil)
         } else if Self.isPath(word) {
@@ -59,7 +60,7 @@ struct ProfileFile {
                     + ProfileFile.declaredNames(console)
                 let kind =
                     (word as NSString).pathExtension.isEmpty
-                    ? "" : " A profile is a .json or .yaml file: squall new my-api.json writes one."
+                    ? "" : " " + Self.form
                 throw CommandFailure.usage(
                     "there is no profile '\(word)' in \(ProfileFile.folder)/ or built in."
                         + Spelling.hint(for: word, among: names) + kind + " See: squall profiles")
@@ -76,6 +77,23 @@ struct ProfileFile {
                 ? "\(word) is a folder, and no profile has that name; name a file in it"
                 : "there is no profile '\(word)'; for the file of that name write ./\(word)")
     }
+
+    /// Refuses files of other tools by the endings of their names: read as YAML they would have
+    /// mistakes that help as little.
+    private static func refuseOthers(_ word: String) throws {
+        let ending = (word as NSString).pathExtension.lowercased()
+        guard others.contains(ending) else { return }
+        throw CommandFailure.usage(
+            "\(word) is no profile. \(form) To read a log: squall fit")
+    }
+
+    private static let form =
+        "A profile is a .json or .yaml file: squall new my-api.json writes one."
+
+    private static let others: Set = [
+        "csv", "gz", "har", "html", "java", "jmx", "js", "jsonl", "log", "lua", "mjs", "py",
+        "scala", "ts", "xml",
+    ]
 
     /// True for a file's path, as opposed to a name or standard input.
     static func isPath(_ word: String) -> Bool {
@@ -210,9 +228,17 @@ struct ProfileFile {
         return bytes
     }
 
+    static func refuseAddress(_ path: String) throws {
+        guard path.contains("://") else { return }
+        throw CommandFailure.usage(
+            "\(path) is an address, and only files are read: download it first, as with curl -O; a"
+                + " server to ask goes to --target or --upstream")
+    }
+
     static func readable<Value>(
         _ path: String, _ read: (String) throws -> Value
     ) throws -> Value {
+        try refuseAddress(path)
         do { return try read(path) } catch {
             throw CommandFailure.system("cannot read \(path)", error)
         }

@@ -75,7 +75,8 @@ struct PlanCommand: PerformedCommand {
             let known = Command.all.filter { $0.options.contains { $0.name == "--shard" } }
             throw .usage(
                 "only \(known.map(\.name).joined(separator: ", ")) can be split into parts, got"
-                    + " '\((words.first ?? "").excerpt())'")
+                    + " '\((words.first ?? "").excerpt())'; give the whole command, as in squall"
+                    + " plan --slurm -- run quick --replications 20")
         }
         let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
         for option in ["--shard", "--out", "--threads"] where parsed.has(option) {

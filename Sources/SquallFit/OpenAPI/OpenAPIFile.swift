@@ -31,7 +31,10 @@ final class OpenAPIFile {
     /// Checks that the document is OpenAPI 3.
     func checkVersion() throws {
         guard case .object = root.value else {
-            throw error(root, "", "must be an object, got \(root.summary)")
+            throw error(
+                root, "",
+                "must be an object, got \(root.summary); servers have their document often at"
+                    + " /openapi.json")
         }
         if let old = root["swagger"] {
             throw error(
@@ -40,11 +43,22 @@ final class OpenAPIFile {
                     + " swagger2openapi \(name) -o api.json")
         }
         guard let version = root["openapi"] else {
-            throw error(root, "/openapi", "is missing: it says that this is OpenAPI 3")
+            let isCollection = root["info"]?["schema"]?.summary.contains("postman") == true
+            throw error(
+                root, "/openapi",
+                isCollection
+                    ? "is missing: this is a Postman collection, and OpenAPI 3 is read; convert it"
+                        + " first, as with: npx postman-to-openapi \(name) -f api.yaml"
+                    : "is missing, so this is no OpenAPI 3; squall new without --openapi writes a"
+                        + " profile to fill in")
         }
-        guard case .string(let text) = version.value, text.hasPrefix("3.") else {
-            throw error(version, "/openapi", "must begin with \"3.\", got \(version.summary)")
+        switch version.value {
+        // Without quotes 3.0 is a number in YAML.
+        case .string(let text), .number(let text):
+            if text.hasPrefix("3.") { return }
+        default: break
         }
+        throw error(version, "/openapi", "must begin with \"3.\", got \(version.summary)")
     }
 
     /// The calls in the document's order; calls with other verbs are left out.

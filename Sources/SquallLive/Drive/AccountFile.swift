@@ -44,9 +44,12 @@ public enum AccountFile {
             guard let fields = fields(of: line) else {
                 throw Problem(line: index + 1, text: "a quoted field does not end")
             }
-            if index == first.offset, let header = header(fields) {
-                columns = header
-                continue
+            if index == first.offset {
+                if let header = header(fields) {
+                    columns = header
+                    continue
+                }
+                try checkIsAccount(fields, line: index + 1)
             }
             guard fields.count > max(columns.name, columns.secret),
                 !fields[columns.name].isEmpty
@@ -73,6 +76,14 @@ public enum AccountFile {
         guard let name = words.firstIndex(where: names.contains) else { return nil }
         if let secret = words.firstIndex(where: secrets.contains) { return (name, secret, false) }
         return words.firstIndex(where: variables.contains).map { (name, $0, true) }
+    }
+
+    /// Refuses a first line that names only one of the columns: its words would sign in.
+    private static func checkIsAccount(_ fields: [String], line: Int) throws(Problem) {
+        let words = fields.map { $0.lowercased() }
+        guard words.contains(where: names.contains) else { return }
+        throw Problem(
+            line: line, text: "it names a column for the email, and none password or password_env")
     }
 
     private static func value(

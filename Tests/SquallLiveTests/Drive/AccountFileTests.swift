@@ -41,7 +41,7 @@ struct AccountFileTests {
         arguments: [
             ("", 1), ("a@x.test,p\nsecret", 2), ("a@x.test,\"secret", 1),
             ("{\"email\": \"a\", \"password\": \"p\"}\n\n{\"email\": \"secret\"}", 3),
-            ("email,password\n,secret", 2),
+            ("email,password\n,secret", 2), ("user,pass\na@x.test,secret", 1),
         ])
     func refuses(text: String, line: Int) {
         let problem = #expect(throws: AccountFile.Problem.self) {
