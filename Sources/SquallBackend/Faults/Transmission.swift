@@ -21,7 +21,9 @@ struct Transmission: Equatable {
 
     mutating func goOffline() { (delay, end) = (0, .breaks(.notConnectedToInternet)) }
 
+    /// Loses what travels; over a connection that was not set up nothing does.
     mutating func lose(_ notice: LossNotice) {
+        guard end == .arrives else { return }
         end = notice == .timeout ? .vanishes : .breaks(.networkConnectionLost)
     }
 

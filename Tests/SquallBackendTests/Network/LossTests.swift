@@ -20,6 +20,9 @@ struct LossTests {
                 change: { $0.connectFailureProbability = 1 },
                 end: "0 cannotConnectToHost at 20 ms", received: 0),
             Case(
+                change: { ($0.connectFailureProbability, $0.requestLossProbability) = (1, 1) },
+                end: "0 cannotConnectToHost at 20 ms", received: 0),
+            Case(
                 change: { $0.requestLossProbability = 1 },
                 end: "0 timedOut at 100 ms", received: 0),
             Case(
