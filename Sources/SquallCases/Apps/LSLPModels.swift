@@ -18,8 +18,8 @@ final class LSLPPost: Decodable, Sendable {
     let createdAt: String
     let creator: LSLPUser
     let files: [StoredFile]
-    let likes: SharedList<String>
-    let likes2: SharedList<String>
+    let likes: TextList
+    let likes2: TextList
     let hashTags: [String]
     let comments: SharedList<LSLPComment>
 

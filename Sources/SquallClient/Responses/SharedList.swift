@@ -1,12 +1,12 @@
 /// A list that shares its unchanged stretches with other versions of itself.
 ///
-/// A post that thousands of users like is read again whenever one more does. An array would have to
+/// A post that many users comment on is read again whenever one more does. An array would have to
 /// be copied each time; this keeps the stretches that a decoder has read before. Models with long
 /// lists of other users' actions can use it in place of an array; from a decoder that does not know
 /// stretches it is an array.
 ///
 /// ```swift
-/// struct Post: Decodable { let likes: SharedList<String> }
+/// struct Post: Decodable { let comments: SharedList<Comment> }
 /// ```
 public struct SharedList<Element: Decodable & Sendable>: Sendable {
     private let stretches: [[Element]]
@@ -38,13 +38,6 @@ extension SharedList: Sequence {
     public var isEmpty: Bool { count == 0 }
 }
 
-extension SharedList where Element: Equatable {
-    /// True if an element is in the list; looks through all stretches.
-    public func contains(_ element: Element) -> Bool {
-        stretches.contains { $0.contains(element) }
-    }
-}
-
 extension SharedList: Decodable {
     /// The list as a decoder has it, which is an array unless the decoder knows stretches.
     ///
@@ -64,4 +57,8 @@ public protocol StretchDecoder: Decoder {
     ///
     /// - Throws: when it is no list, or an element is none of the type.
     func stretches<Element: Decodable & Sendable>(of type: Element.Type) throws -> [[Element]]
+    /// The value as stretches of texts, none of which is read.
+    ///
+    /// - Throws: when it is no list, or an element is no text.
+    func texts() throws -> [TextStretch]
 }

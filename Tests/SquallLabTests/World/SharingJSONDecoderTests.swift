@@ -82,6 +82,38 @@ struct SharingJSONDecoderTests {
     }
 
     @Test(
+        "A list of texts has the texts of its bytes, in runs, between them and with escapes",
+        arguments: [
+            [#""a","b""#], [#""a","b""#, #""c""#], [#""한글" , "b""#, #""A","a""#], [#""\u0041""#],
+            [String(repeating: #""0123456789abcdef","#, count: 40) + #""z""#, #""K""#], [],
+        ])
+    func textLists(runs: [String]) throws {
+        // Only texts with escapes are left to the other decoder.
+        let hasEscapes = runs.contains { $0.contains("\\") }
+        let decoder = hasEscapes ? SharingJSONDecoder() : decoder
+        for isRun in [true, false] {
+            let chunks = runs.map { BodyChunk(Array($0.utf8), isRun: isRun) }
+            let body = Body(chunks: [list(of: chunks)])
+            let expected = try FoundationJSONDecoder().decode(Texts.self, from: body).list
+            for _ in 0..<2 {
+                let list = try decoder.decode(TextLists.self, from: body).list
+                #expect(list.elements == expected && list.count == expected.count)
+                for text in expected + ["q", "K", "\u{212A}", "", "0123456789abcde"] {
+                    #expect(list.contains(text) == expected.contains(text), "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test("A list of anything but texts is no list of texts", arguments: ["1", "null", #""a",[]"#])
+    func noTexts(elements: String) {
+        #expect(throws: DecodingError.self) {
+            try SharingJSONDecoder().decode(
+                TextLists.self, from: Body(#"{"list":[\#(elements)]}"#))
+        }
+    }
+
+    @Test(
         "Members are found in whatever order a type asks for them",
         arguments: [
             #"{"n":1,"d":2,"t":"x","b":true,"l":[],"i":{"n":3}}"#,
@@ -165,6 +197,10 @@ private enum Anything: Decodable, Equatable {
 
 private struct Texts: Decodable, Equatable {
     let list: [String]
+}
+
+private struct TextLists: Decodable {
+    let list: TextList
 }
 
 private struct Named: Decodable {

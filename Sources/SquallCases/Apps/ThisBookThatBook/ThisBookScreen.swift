@@ -1,3 +1,5 @@
+import SquallClient
+
 /// The part of 이책저책's screens that decides what a later tap sends and changes.
 struct ThisBookScreen: Sendable {
     /// The two feeds, recommendations given and asked for.

@@ -94,7 +94,7 @@ final class JSONTape {
         return nil
     }
 
-    func run(_ value: Value) -> BodyChunk { leaves[Int(value.leaf)] }
+    func chunk(of value: Value) -> BodyChunk { leaves[Int(value.leaf)] }
 
     /// A string's text, or a number's; `nil` when its escapes are not sound.
     func text(_ value: Value) -> String? {

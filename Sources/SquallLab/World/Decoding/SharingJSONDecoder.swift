@@ -48,6 +48,23 @@ final class SharingJSONDecoder: DataDecoder {
         return decoded.value
     }
 
+    /// The texts of a run, which is looked through once unless it is short.
+    ///
+    /// - Throws: what sends the caller to the other decoder; then nothing is kept.
+    func texts(ofRun run: BodyChunk, _ reading: JSONReading) throws -> TextStretch {
+        let key = DecodedKey(TextList.self, run)
+        let isKept = run.count > SharingJSONDecoder.shortBytes
+        let known = isKept ? runs.withLock { $0.value(for: key) } : nil
+        if let known { return unsafeDowncast(known, to: Decoded<TextStretch>.self).value }
+        guard let tape = JSONTape(run: run),
+            tape.values.allSatisfy({ $0.kind == .string })
+        else { throw reading.unclear() }
+        let texts = Decoded(
+            value: TextStretch(of: run, 0..<run.count, count: tape.values.count))
+        if isKept { runs.withLock { [texts] in $0.store(texts, for: key) } }
+        return texts.value
+    }
+
     private func read<Element: Decodable>(
         _ run: BodyChunk, _ reading: JSONReading
     ) throws -> [Element] {

@@ -85,13 +85,39 @@ extension TapeDecoder: StretchDecoder {
             if element.kind == .run {
                 if !loose.isEmpty { stretches.append(loose) }
                 loose = []
-                stretches.append(try reading.owner.elements(ofRun: tape.run(element), reading))
+                let run = tape.chunk(of: element)
+                stretches.append(try reading.owner.elements(ofRun: run, reading))
             } else {
                 loose.append(try at(next).decode(Element.self))
             }
             next = Int(element.next)
         }
         if !loose.isEmpty { stretches.append(loose) }
+        return stretches
+    }
+
+    /// Its runs, each looked through once, and the texts between them.
+    func texts() throws -> [TextStretch] {
+        guard value.kind == .array else { throw mismatch([String].self) }
+        var stretches: [TextStretch] = []
+        var next = place + 1
+        while next < Int(value.next) {
+            let element = tape.values[next]
+            let chunk = tape.chunk(of: element)
+            switch element.kind {
+            case .run: stretches.append(try reading.owner.texts(ofRun: chunk, reading))
+            case .string:
+                // With their quotation marks.
+                let (first, end) = (Int(element.start) - 1, Int(element.end) + 1)
+                let last = stretches.count - 1
+                if last < 0 || !stretches[last].goOn(in: chunk, to: end) {
+                    stretches.append(TextStretch(of: chunk, first..<end, count: 1))
+                }
+            case .escaped: throw reading.unclear()
+            default: throw at(next).mismatch(String.self)
+            }
+            next = Int(element.next)
+        }
         return stretches
     }
 }

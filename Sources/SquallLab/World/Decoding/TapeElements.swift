@@ -17,7 +17,7 @@ struct TapeElements: UnkeyedDecodingContainer {
     private static func elements(
         ofRun value: JSONTape.Value, _ array: TapeDecoder
     ) throws -> [TapeDecoder] {
-        guard let tape = JSONTape(run: array.tape.run(value)) else {
+        guard let tape = JSONTape(run: array.tape.chunk(of: value)) else {
             throw array.reading.unclear()
         }
         return tape.places().map { TapeDecoder(tape: tape, place: $0, reading: array.reading) }
