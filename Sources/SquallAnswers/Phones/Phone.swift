@@ -16,13 +16,18 @@ final class Phone: @unchecked Sendable {
     private(set) var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
     private let installer: Installer
     private let population: PopulationPlan
+    private let decoder: any DataDecoder
     /// The account that it got before the run.
     private var account: StoredAccount?
 
     /// The phone of one of a population's users, on which no app has been started.
-    init(_ installer: Installer, _ population: PopulationPlan) {
+    init(
+        _ installer: Installer, _ population: PopulationPlan,
+        decoder: any DataDecoder = FoundationJSONDecoder()
+    ) {
         self.installer = installer
         self.population = population
+        self.decoder = decoder
         clock = PhoneClock(installer.simulation)
     }
 
@@ -45,7 +50,7 @@ final class Phone: @unchecked Sendable {
     ) {
         let environment = installer.environment(
             of: population.settings, over: LifeTransport(network, life: lives.count), time: clock,
-            monitors: monitors)
+            monitors: monitors, decoder: decoder)
         let device = Device(
             services: installer.services(for: population.app, environment, account: signsIn),
             user: user)

@@ -78,9 +78,7 @@ public final class World {
                 backend.owner(of: shown).flatMap { $0 < phones ? $0 : nil }
             }
         }
-        let decoder: any DataDecoder =
-            plan.sharesDecoding
-            ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
+        let decoder = plan.makeDecoder()
         environments = plan.populations.map { [simulation, recorder] population in
             installer.environment(
                 of: population.settings, time: simulation,

@@ -1,5 +1,6 @@
 public import SquallApps
 public import SquallBackend
+public import SquallClient
 import SquallKernel
 public import SquallServices
 
@@ -43,6 +44,11 @@ public struct WorldPlan: Sendable {
         sharesDecoding = standard.cachesDecoding
         timeseriesIntervalNanoseconds = standard.timeseriesIntervalNanoseconds
         durationNanoseconds = standard.durationNanoseconds
+    }
+
+    /// A decoder of responses for its clients; worlds of one plan may share one.
+    public func makeDecoder() -> any DataDecoder {
+        sharesDecoding ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
     }
 
     /// The name that the random streams of each population's users depend on.

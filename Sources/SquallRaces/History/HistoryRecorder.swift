@@ -31,7 +31,7 @@ public final class HistoryRecorder {
     public init(_ simulation: Simulation, _ schedule: Schedule? = nil) {
         self.simulation = simulation
         self.schedule = schedule
-        history.events.reserveCapacity(64)
+        history.events.reserveCapacity(128)
     }
 
     /// An event that happens now, in the task that runs now.

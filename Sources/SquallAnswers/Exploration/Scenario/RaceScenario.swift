@@ -1,5 +1,6 @@
 import SquallApps
 import SquallBackend
+import SquallClient
 import SquallKernel
 public import SquallLab
 public import SquallRaces
@@ -26,6 +27,8 @@ public struct RaceScenario: RaceSubject {
     /// True if the profile or the command line names the invariants, so that each must be judged;
     /// otherwise only those for every client must be.
     public var namesInvariants = false
+    /// Decodes the bodies of all schedules, which are largely the same ones.
+    let decoder: any DataDecoder
     /// The profile it comes from, and what is left of it so far.
     public internal(set) var saved = SavedScenario()
 
@@ -35,6 +38,7 @@ public struct RaceScenario: RaceSubject {
         drawsFaults: Bool = false, invariants: [RaceInvariant] = RaceInvariant.all
     ) {
         self.plan = plan
+        decoder = plan.makeDecoder()
         self.acts = acts
         self.durationNanoseconds = durationNanoseconds
         self.drawsFaults = drawsFaults

@@ -155,7 +155,7 @@ final class RaceWorld: @unchecked Sendable {
 extension RaceWorld {
     private func phone(of user: Int) -> ObservedPhone {
         let population = population(of: user)
-        let phone = Phone(installer, population)
+        let phone = Phone(installer, population, decoder: scenario.decoder)
         start(phone, of: user)
         let isSignedIn = population.settings.startsSignedIn
         if isSignedIn {
