@@ -27,35 +27,35 @@ struct Page {
 
 /// The posts a user likes, in order of liking.
 ///
-/// A post keeps its moment after the like is taken back, so that a page which ended with it can be
-/// followed by the next one.
+/// A post keeps its place after the like is taken back, so that a page which ended with it can be
+/// followed by the next one. One array and no table of places: a million users keep one each, most
+/// of them with a handful of posts.
 struct LikedList {
-    private(set) var posts: [Int32] = []
-    private var moments: [Int32] = []
-    private var momentOfPost: [Int32: Int32] = [:]
-    private var nextMoment: Int32 = 0
+    /// Each post in order of its latest like; the complement of one that is not liked any more.
+    private var places: [Int32] = []
+
+    /// The posts, the latest like last.
+    var posts: [Int32] { places.filter { $0 >= 0 } }
 
     /// Puts a post at the end of the list, or takes it out.
     mutating func set(_ isLiked: Bool, _ post: Int32) {
         guard isLiked else { return remove(post) }
-        posts.append(post)
-        moments.append(nextMoment)
-        momentOfPost[post] = nextMoment
-        nextMoment += 1
+        if let place = place(of: post) { places.remove(at: place) }
+        places.append(post)
     }
 
     /// Takes a post out.
     mutating func remove(_ post: Int32) {
-        guard let moment = momentOfPost[post] else { return }
-        let position = moments.position(notBelow: moment)
-        guard position < posts.count, posts[position] == post else { return }
-        posts.remove(at: position)
-        moments.remove(at: position)
+        if let place = places.lastIndex(of: post) { places[place] = ~post }
     }
 
     /// How many posts were liked before this one; `nil` when it never was.
     func position(of post: Int32) -> Int? {
-        momentOfPost[post].map { moments.position(notBelow: $0) }
+        place(of: post).map { places[..<$0].count { $0 >= 0 } }
+    }
+
+    private func place(of post: Int32) -> Int? {
+        places.lastIndex { $0 == post || $0 == ~post }
     }
 }
 

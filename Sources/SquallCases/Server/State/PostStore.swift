@@ -259,13 +259,14 @@ extension PostStore {
         second: Bool, by user: Int, _ window: PageWindow
     ) throws(Refusal) -> Page {
         let list = (second ? secondLikes : firstLikes)[Int32(user)] ?? LikedList()
+        let posts = list.posts
         guard let cursor = window.cursor else {
-            return page(list.posts, below: list.posts.count, window.limit)
+            return page(posts, below: posts.count, window.limit)
         }
         guard wasIssued(cursor), let position = list.position(of: Int32(cursor.number)) else {
             throw .badRequest
         }
-        return page(list.posts, below: position, window.limit)
+        return page(posts, below: position, window.limit)
     }
 
     /// How many posts of a kind have a number in a range.

@@ -12,15 +12,19 @@ struct JSONWriter {
 
     private static let comma = BodyChunk(",")
 
-    var body: Body { bytes.isEmpty ? .empty : Body(chunks: [chunk]) }
+    var body: Body {
+        if bytes.isEmpty { return .empty }
+        return Body(chunks: [parts.isEmpty ? BodyChunk(bytes) : chunk])
+    }
 
     /// The body as one chunk, for a part that many bodies share.
     var chunk: BodyChunk {
-        parts.isEmpty ? BodyChunk(bytes) : BodyChunk(parts: parts + [BodyChunk(bytes)])
+        let rest = BodyChunk(bytes.withoutSpare)
+        return parts.isEmpty ? rest : BodyChunk(parts: parts + [rest])
     }
 
     /// The body as some elements of a list, with commas between them.
-    var run: BodyChunk { BodyChunk(bytes, isRun: true) }
+    var run: BodyChunk { BodyChunk(bytes.withoutSpare, isRun: true) }
 
     /// The body as bytes, of which none may be shared.
     var written: [UInt8] { bytes }
@@ -76,7 +80,7 @@ struct JSONWriter {
     mutating func member(_ name: StaticString, runs: [BodyChunk]) {
         key(name)
         bytes.append(UInt8(ascii: "["))
-        parts.append(BodyChunk(bytes))
+        parts.append(BodyChunk(bytes.withoutSpare))
         for (position, run) in runs.enumerated() {
             if position > 0 { parts.append(JSONWriter.comma) }
             parts.append(run)
@@ -148,5 +152,13 @@ struct JSONWriter {
             bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         default: bytes.append(byte)
         }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes in memory of their size: one that grew to them has up to as much again, which is
+    /// kept as long as they are.
+    fileprivate var withoutSpare: [UInt8] {
+        capacity - count < 64 ? self : withUnsafeBufferPointer { Array($0) }
     }
 }
