@@ -17,6 +17,9 @@ public final class Session: Sendable {
     public let interceptor: (any RequestInterceptor)?
     /// Kept beside the interceptor, because testing an existential for nil copies it.
     let isIntercepted: Bool
+    /// The user's pool of connections that its requests use; here, as elsewhere it would make every
+    /// session 16 bytes larger.
+    private let pool: UInt8
     /// The breaker that counts failed attempts; few sessions have one.
     let breaker: CircuitBreaker?
 
@@ -28,8 +31,6 @@ public final class Session: Sendable {
     private let active = Mutex(ActiveRequests())
     /// The session that counts its requests together with this one's.
     private let parentSession: Session?
-    /// The user's pool of connections that its requests use.
-    private let pool: UInt8
     /// How long its requests wait for a response that do not say it; `nil` for the default.
     let timeoutNanoseconds: Int64?
 

@@ -134,3 +134,23 @@ final class ThrottledTaps: Sendable {
     /// Closes the screen, which is a new one the next time: the held tap never passes.
     func screenCloses() { throttle.withLock { $0.reset() } }
 }
+
+/// An app's buttons behind throttles, each made with its first tap: a million phones keep them, and
+/// hardly any of those is tapped.
+struct ThrottledButtons<Name: Hashable & Sendable>: ~Copyable, Sendable {
+    private let made = Mutex<[Name: ThrottledTaps]>([:])
+
+    /// A button that lets one tap pass in each window; the window is that of its first tap.
+    func taps(
+        _ name: Name, windowSeconds: Int64, at time: any TimeSource
+    ) -> ThrottledTaps {
+        made.withLock { made in
+            let taps = made[name] ?? ThrottledTaps(windowSeconds: windowSeconds, time: time)
+            made[name] = taps
+            return taps
+        }
+    }
+
+    /// Closes the screen of a button, which is a new one the next time.
+    func screenCloses(of name: Name) { made.withLock { $0[name] }?.screenCloses() }
+}

@@ -48,6 +48,15 @@ struct RxOperatorTests {
         #expect(admitted == [true, false, true])
     }
 
+    @Test("A button has one throttle from its first tap on, and no other button has it")
+    func buttons() {
+        let time = Phone().device.environment.time
+        let buttons = ThrottledButtons<CallName>()
+        let join = buttons.taps(.join, windowSeconds: 1, at: time)
+        #expect(buttons.taps(.join, windowSeconds: 1, at: time) === join)
+        #expect(buttons.taps(.login, windowSeconds: 1, at: time) !== join)
+    }
+
     @Test("Of two works the one that began later counts, also when it is over first")
     func latest() throws {
         let phone = Phone()

@@ -46,6 +46,31 @@ struct LikesTests {
         #expect(made < 900 * 27 * 7, "\(made) bytes for 900 likes")
     }
 
+    @Test(
+        "A user's list has the liked posts, and a place for every post that ever was in it",
+        arguments: 1...10)
+    func places(seed: UInt64) {
+        let stream = RandomStream(seed: seed)
+        var (list, events): (LikedList, [(post: Int32, isLiked: Bool)]) = (LikedList(), [])
+        for turn in 0..<200 {
+            let post = Int32(stream.integer(below: 12, at: UInt64(turn) * 2))
+            let isLiked = list.posts.contains(post)
+            guard stream.chance(0.7, at: UInt64(turn) * 2 + 1) != isLiked else { continue }
+            list.set(!isLiked, post)
+            events.append((post, !isLiked))
+            let latest = { (post: Int32) in events.lastIndex { $0.post == post && $0.isLiked } }
+            let liked = (0..<12).filter { post in events.last { $0.post == post }?.isLiked == true }
+                .sorted { (latest($0) ?? 0) < (latest($1) ?? 0) }
+            #expect(list.posts == liked)
+            for post in Int32(0)..<12 {
+                let before = latest(post).map { like in
+                    liked.count { (latest($0) ?? 0) < like }
+                }
+                #expect(list.position(of: post) == before)
+            }
+        }
+    }
+
     private func runs(of likes: inout Likes) -> [BodyChunk] {
         var writer = JSONWriter()
         writer.object { likes.write(into: &$0, "likes") }

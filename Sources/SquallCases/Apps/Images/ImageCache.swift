@@ -18,6 +18,8 @@ struct ImageCache: Sendable {
         var key: UInt64 { UInt64(high) << 32 | UInt64(low) }
     }
 
+    private static let step = 4
+
     var count: Int { images.count }
 
     /// True for an image that is kept at a moment, in seconds since the epoch.
@@ -36,6 +38,8 @@ struct ImageCache: Sendable {
         if position < images.count, images[position].key == key {
             images[position] = image
         } else {
+            // By few at a time: twice as many would be kept by a million phones.
+            if images.count == images.capacity { images.reserveCapacity(images.count + Self.step) }
             images.insert(image, at: position)
         }
     }

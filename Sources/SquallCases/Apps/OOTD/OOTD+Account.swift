@@ -5,7 +5,7 @@ import SquallHTTP
 extension OOTD {
     /// The e-mail field's button; of several responses only the newest is shown.
     func validateEmail(_ email: String) async -> StepOutcome {
-        guard OOTD.isEmail(email), await buttons.validateEmail.admit() else {
+        guard OOTD.isEmail(email), await taps(.validateEmail).admit() else {
             return .nothingToDo
         }
         guard !isDead(.validateEmail) else { return Self.deadButton }
@@ -17,7 +17,7 @@ extension OOTD {
 
     /// The sign-up button: it does not check password and name.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
-        guard await buttons.join.admit() else { return .nothingToDo }
+        guard await taps(.join).admit() else { return .nothingToDo }
         guard !isDead(.join) else { return Self.deadButton }
         let answer = await joins.value {
             await single(
@@ -40,7 +40,7 @@ extension OOTD {
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
         guard OOTD.isEmail(credentials.email), credentials.password.count > 3,
-            await buttons.login.admit()
+            await taps(.login).admit()
         else { return .nothingToDo }
         let call = AppCall<OOTD>.login(email: credentials.email, password: credentials.password)
         guard !isDead(.login) else { return Self.deadButton }

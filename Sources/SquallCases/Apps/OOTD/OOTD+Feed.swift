@@ -18,7 +18,7 @@ extension OOTD {
             guard preview.indices.contains(place) else { return .crashed("preview") }
             preview[place] = photo
         }
-        guard let first = preview[0], await buttons.post.admit() else { return .nothingToDo }
+        guard let first = preview[0], await taps(.createPost).admit() else { return .nothingToDo }
         guard !isDead(.createPost) else { return Self.deadButton }
         let answer = await single(.createPost, as: OOTDPost.self) { form in
             form.append(Body(content), withName: "content")
@@ -60,7 +60,8 @@ extension OOTD {
         let answer = await api.single(.posts(next: cursor), as: OOTDPage.self)
         guard let page = answer.value else { return shown(answer, of: .posts) }
         feed.withLock { feed in
-            feed.rows += page.items
+            // The first page as it is, which all phones share: an array of one's own is a copy.
+            feed.rows = feed.rows.isEmpty ? page.items : feed.rows + page.items
             feed.cursor = page.nextCursor
         }
         images.show(

@@ -22,7 +22,8 @@ final class OOTD: MobileApp {
     let api: OOTDAPI
     let images: ImageLoader
     let choices: TapChoices
-    let buttons: OOTDButtons
+    /// All have a throttle of a second that lets the last tap pass at its end.
+    let buttons = ThrottledButtons<CallName>()
 
     /// True if an error ends the stream of its button.
     let endsStreams: Bool
@@ -46,7 +47,6 @@ final class OOTD: MobileApp {
         api = OOTDAPI(device: device, keychain: keychain, design: design.tokens)
         images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "ootd.choice")
-        buttons = OOTDButtons(time: device.environment.time)
     }
 
     /// Without tokens the user can do nothing else; as built no user is ever signed out.
@@ -79,6 +79,10 @@ final class OOTD: MobileApp {
     /// The outcome of a tap on a dead button.
     static let deadButton = StepOutcome.missing("deadButton")
 
+    func taps(_ call: CallName) -> ThrottledTaps {
+        buttons.taps(call, windowSeconds: 1, at: device.environment.time)
+    }
+
     /// True as soon as an error has ended a button's stream: a tap then silently does nothing.
     ///
     /// As built that never happens, because errors are values.
@@ -110,18 +114,6 @@ final class OOTD: MobileApp {
             if call == .validateEmail { return .toast(text.isEmpty ? "\(error).noText" : text) }
             return .missing(text.isEmpty ? "\(call)" : text)
         }
-    }
-}
-
-/// The buttons; all have a throttle of a second that lets the last tap pass at its end.
-struct OOTDButtons: Sendable {
-    let validateEmail, join, login, post: ThrottledTaps
-
-    init(time: any TimeSource) {
-        validateEmail = ThrottledTaps(windowSeconds: 1, time: time)
-        join = ThrottledTaps(windowSeconds: 1, time: time)
-        login = ThrottledTaps(windowSeconds: 1, time: time)
-        post = ThrottledTaps(windowSeconds: 1, time: time)
     }
 }
 

@@ -15,7 +15,8 @@ extension Scrolly {
     /// The response's model requires the password, which the server never sends back: after a
     /// success the app reports a failure, and after a second try that the address is taken.
     func join(_ account: [String: String], age: Int) async -> StepOutcome {
-        guard Scrolly.isComplete(account, age: age), await joinTaps.admit() else {
+        let taps = buttons.taps(.join, windowSeconds: 1, at: device.environment.time)
+        guard Scrolly.isComplete(account, age: age), await taps.admit() else {
             return .nothingToDo
         }
         return outcome(of: [await api.decoded(.join(account), as: ScrollyAccount.self)])

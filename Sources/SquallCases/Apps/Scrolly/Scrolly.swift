@@ -20,7 +20,7 @@ final class Scrolly: MobileApp {
     let images: ImageLoader
     let choices: TapChoices
 
-    let joinTaps: ThrottledTaps
+    let buttons = ThrottledButtons<CallName>()
 
     /// The part of the screens' state that later taps depend on.
     let screen = Mutex(ScrollyScreen())
@@ -37,8 +37,7 @@ final class Scrolly: MobileApp {
         api = ScrollyAPI(
             device: device, storage: storage, scene: scene, design: design.tokens)
         images = ImageLoader(beside: api.session, interceptor: api.tokens)
-        joinTaps = ThrottledTaps(windowSeconds: 1, time: device.environment.time)
-        scene.onReplacement { [weak self] in self?.replaceRoot() }
+        scene.show(self)
     }
 
     var storedTokens: TokenPair { storage.tokens }

@@ -24,7 +24,7 @@ struct ScrollyAPI: Sendable {
         case .asBuilt:
             session = Session(
                 environment: device.environment, user: device.user,
-                interceptor: ScrollyRetryInterceptor(storage: storage) { scene.sessionExpired() })
+                interceptor: ScrollyRetryInterceptor(storage: storage, scene: scene))
             open = session
             tokens = nil
         case .reference, .authenticationInterceptor:

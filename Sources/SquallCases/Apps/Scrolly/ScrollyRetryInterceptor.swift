@@ -13,15 +13,14 @@ import SquallHTTP
 ///   2.
 /// - Any failed refresh, also a lost connection, counts as the end of the session.
 final class ScrollyRetryInterceptor: RetryPolicy, @unchecked Sendable {
-    // Safe because everything it holds is immutable except the notification, which is set once
-    // before the first request.
+    // Safe because everything it holds is immutable.
 
     private let storage: AppStorage
-    private let sessionExpired: @Sendable () -> Void
+    private let scene: ScrollyScene
 
-    init(storage: AppStorage, sessionExpired: @escaping @Sendable () -> Void) {
+    init(storage: AppStorage, scene: ScrollyScene) {
         self.storage = storage
-        self.sessionExpired = sessionExpired
+        self.scene = scene
         super.init()
     }
 
@@ -34,7 +33,7 @@ final class ScrollyRetryInterceptor: RetryPolicy, @unchecked Sendable {
             .validate(statusCode: ScrollyAPI.acceptedStatuses)
             .responseDecodable(of: LSLPToken.self) { [self] response in
                 guard case .success(let refreshed) = response.result else {
-                    sessionExpired()
+                    scene.sessionExpired()
                     return completion(.doNotRetry)
                 }
                 storage.access = refreshed.accessToken

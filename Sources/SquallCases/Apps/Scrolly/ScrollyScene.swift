@@ -21,7 +21,7 @@ final class ScrollyScene: Sendable {
         var reports = 0
         var openSplashes = 0
         var waiting: [UnsafeContinuation<Void, Never>] = []
-        var makeSplash: (@Sendable () -> Void)?
+        weak var app: Scrolly?
     }
 
     private let state = Mutex(State())
@@ -31,21 +31,19 @@ final class ScrollyScene: Sendable {
     /// How many times the session was reported as expired since the last sign-in.
     var expiryReports: Int { state.withLock { $0.reports } }
 
-    /// Sets what a new Splash does.
-    func onReplacement(_ makeSplash: @escaping @Sendable () -> Void) {
-        state.withLock { $0.makeSplash = makeSplash }
-    }
+    /// Sets the app that a new Splash is of.
+    func show(_ app: Scrolly) { state.withLock { $0.app = app } }
 
     /// The notification "refreshTokenExpired".
     func sessionExpired() {
-        let makeSplash = state.withLock { state in
+        let app = state.withLock { state in
             state.reports += 1
             state.root = .splash
             state.isReplaced = true
             state.openSplashes += 1
-            return state.makeSplash
+            return state.app
         }
-        makeSplash?()
+        app?.replaceRoot()
     }
 
     /// A report's Splash has ended with the screen that it leads to, or with itself when it stays.

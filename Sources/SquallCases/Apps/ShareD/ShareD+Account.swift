@@ -38,9 +38,10 @@ extension ShareD {
 
     /// The sign-up screen.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
-        guard email.contains("@"), password.count >= 8, nick.count >= 2,
-            await joinTaps.admit()
-        else { return .nothingToDo }
+        let taps = buttons.taps(.join, windowSeconds: 2, at: device.environment.time)
+        guard email.contains("@"), password.count >= 8, nick.count >= 2, await taps.admit() else {
+            return .nothingToDo
+        }
         let target = AppCall<ShareD>.join(["email": email, "password": password, "nick": nick])
         guard let answer = await api.user(target, as: ShareDAccount.self) else {
             return .stuck("join")

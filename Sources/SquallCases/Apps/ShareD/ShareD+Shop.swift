@@ -15,7 +15,7 @@ extension ShareD {
         async let own = api.token(.myProfile, as: ShareDProfile.self)
         let (shop, profile) = await (search, own)
         guard let profile else { return .stuck("home") }
-        if let shop { screen.withLock { $0.products = Array(shop.items.prefix(6)) } }
+        if let shop { screen.withLock { $0.products = shop.items.prefix(6) } }
         guard profile.status == 200 else {
             return silent(profile.status, .missing("profile"), on: .other)
         }
@@ -32,7 +32,7 @@ extension ShareD {
         }
         guard let newest else { return .nothingToDo }
         guard let page = newest else { return .missing("shop") }
-        screen.withLock { $0.products = page.items }
+        screen.withLock { $0.products = page.items[...] }
         return .rendered
     }
 

@@ -20,7 +20,7 @@ final class ShareD: MobileApp {
     let choices: TapChoices
 
     /// The sign-up button, the only one with a throttle.
-    let joinTaps: ThrottledTaps
+    let buttons = ThrottledButtons<CallName>()
     /// Pictures whose places stayed empty because the token had expired.
     let expiredPictures = Mutex(0)
 
@@ -36,7 +36,6 @@ final class ShareD: MobileApp {
         api = ShareDAPI(
             device: device, storage: storage, design: ShareDDesign(rawValue: design) ?? .asBuilt)
         choices = TapChoices(device, "shareD.choice")
-        joinTaps = ThrottledTaps(windowSeconds: 2, time: device.environment.time)
     }
 
     var needsSignIn: Bool { screen.withLock { $0.showsLogin } || storage.access.isEmpty }

@@ -19,8 +19,9 @@ struct ShareDScreen: Sendable {
     ///
     /// The screen has one such value, read when a response comes: it may then be another tap's.
     var deletedRow = 0
-    /// The products of the shop that are shown.
-    var products: [NaverItem] = []
+    /// The products of the shop that are shown; of a page that all phones share, as far as it is
+    /// the first.
+    var products: ArraySlice<NaverItem> = []
     var showsLogin = false
     /// The purchases that the user remembers.
     var purchases: [String] = []

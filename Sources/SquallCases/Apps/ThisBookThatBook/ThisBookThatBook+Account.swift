@@ -16,7 +16,7 @@ extension ThisBookThatBook {
         else {
             return .toast(ThisBookError.loginEmptyData.rawValue)
         }
-        guard await buttons.login.admit() else { return .nothingToDo }
+        guard await taps(.login).admit() else { return .nothingToDo }
         screen.withLock { $0.showsLogin = true }
         let login = await api.fetch(
             .login(email: credentials.email, password: credentials.password),
@@ -30,14 +30,14 @@ extension ThisBookThatBook {
         }
         storage.followings = profile.following.map(\.userID)
         screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases, taps: $0.taps) }
-        buttons.login.screenCloses()
+        buttons.screenCloses(of: .login)
         return .rendered
     }
 
     /// The button beside the e-mail field.
     func validateEmail(_ email: String) async -> StepOutcome {
         guard !design.guardsButtons || ThisBookThatBook.isEmail(email) else { return .nothingToDo }
-        guard await buttons.validateEmail.admit() else { return .nothingToDo }
+        guard await taps(.validateEmail).admit() else { return .nothingToDo }
         let answer = await api.fetch(.validateEmail(email), as: LSLPMessage.self)
         return shown(answer, on: "join")
     }
@@ -47,13 +47,13 @@ extension ThisBookThatBook {
         let isRight =
             ThisBookThatBook.isEmail(email) && ThisBookThatBook.isPassword(password)
             && ThisBookThatBook.isNick(nick)
-        guard isRight || !design.guardsButtons, await buttons.join.admit() else {
+        guard isRight || !design.guardsButtons, await taps(.join).admit() else {
             return .nothingToDo
         }
         let account = await api.fetch(
             .join(["email": email, "password": password, "nick": nick]),
             as: ThisBookAccount.self)
-        if account.value != nil { buttons.join.screenCloses() }
+        if account.value != nil { buttons.screenCloses(of: .join) }
         return shown(account, on: "join")
     }
 

@@ -7,7 +7,7 @@ extension ThisBookThatBook {
 
     /// Searches for books; the same words twice in a row send no request.
     func searchBooks(_ words: String) async -> StepOutcome {
-        guard await buttons.searchBooks.admit() else { return .nothingToDo }
+        guard await taps(.searchBooks).admit() else { return .nothingToDo }
         let isDistinct = screen.withLock { screen in
             defer { screen.bookWords = words }
             return screen.bookWords != words

@@ -179,7 +179,7 @@ extension ThisBookThatBook {
     /// picture of more than five megabytes. The response to a created post is decoded as a page, so
     /// the app also treats success as a failure.
     func write(photos: [Photo]) async -> StepOutcome {
-        guard await buttons.write.admit() else { return .nothingToDo }
+        guard await taps(.write).admit() else { return .nothingToDo }
         let tab = screen.withLock { $0.tab }
         // The editor of requests hides both buttons, for books and for a price.
         let isRequest = tab == 1

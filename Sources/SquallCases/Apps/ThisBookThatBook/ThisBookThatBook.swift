@@ -20,7 +20,7 @@ final class ThisBookThatBook: MobileApp {
     let api: ThisBookAPI
     let images: ImageLoader
     let choices: TapChoices
-    let buttons: ThisBookButtons
+    let buttons = ThrottledButtons<ThisBookButton>()
 
     /// The part of the screens' state that later taps depend on.
     let screen = Mutex(ThisBookScreen())
@@ -34,8 +34,6 @@ final class ThisBookThatBook: MobileApp {
         api = ThisBookAPI(device: device, storage: storage, design: design)
         images = ImageLoader(beside: api.session, interceptor: api.tokens)
         choices = TapChoices(device, "thisBookThatBook.choice")
-        buttons = ThisBookButtons(
-            time: device.environment.time, isThrottled: design.guardsButtons)
     }
 
     var needsSignIn: Bool {
@@ -123,17 +121,15 @@ final class ThisBookThatBook: MobileApp {
     }
 }
 
-/// The buttons with a throttle; all of them let the last tap of a window pass at its end.
-struct ThisBookButtons: Sendable {
-    let login, join, validateEmail, searchBooks, write: ThrottledTaps
+/// The buttons behind a throttle; in a design that does not guard them every tap passes at once.
+enum ThisBookButton: Sendable {
+    case login, join, validateEmail, searchBooks, write
+}
 
-    /// The buttons; without a throttle every tap passes at once.
-    init(time: any TimeSource, isThrottled: Bool = true) {
-        func button(_ windowSeconds: Int64) -> ThrottledTaps {
-            ThrottledTaps(windowSeconds: isThrottled ? windowSeconds : 0, time: time)
-        }
-        (login, join, validateEmail) = (button(5), button(5), button(5))
-        (searchBooks, write) = (button(5), button(10))
+extension ThisBookThatBook {
+    func taps(_ button: ThisBookButton) -> ThrottledTaps {
+        let windowSeconds: Int64 = !design.guardsButtons ? 0 : button == .write ? 10 : 5
+        return buttons.taps(button, windowSeconds: windowSeconds, at: device.environment.time)
     }
 }
 
