@@ -48,6 +48,49 @@ struct LineOrder {
         return false
     }
 
+    /// How many lines have a time more than a second before that of the line above them.
+    static func falls(_ times: some Sequence<Int64>) -> Int {
+        var (falls, last) = (0, Int64.min)
+        for time in times {
+            if last != .min, time < last - second { falls += 1 }
+            last = time
+        }
+        return falls
+    }
+
+    /// The second line of each request, where nearly all have two: a logger that is set up twice
+    /// writes one after the other.
+    static func twins(in lines: [LoggedRequest], isWholeSeconds: Bool) -> [Range<Int>] {
+        let step = isWholeSeconds ? second : TrafficCollector.writing
+        func areOne(_ one: LoggedRequest, _ other: LoggedRequest) -> Bool {
+            one.call == other.call && one.status == other.status && one.person == other.person
+                && one.address == other.address && abs(one.ended - other.ended) <= step
+                && abs(one.duration - other.duration) <= durationStep
+        }
+        var found: [Range<Int>] = []
+        var taken: Set<Int> = []
+        for index in lines.indices where taken.remove(index) == nil {
+            // Of several like it none is known to be the same request.
+            let near = (index + 1..<min(lines.count, index + 1 + twinsApart)).filter {
+                !taken.contains($0) && areOne(lines[index], lines[$0])
+            }
+            if let twin = near.first, near.count == 1 {
+                taken.insert(twin)
+                found.append(twin..<twin + 1)
+            }
+            if index == twinsTried, found.count * 3 < index { return [] }
+        }
+        let areAll = found.count >= runMin && found.count * 40 >= lines.count * 19
+        return areAll ? found.sorted { $0.lowerBound < $1.lowerBound } : []
+    }
+
+    /// How far apart two lines of one request may stand, as other requests' come between them.
+    private static let twinsApart = 6
+    /// The number of lines after which a log without twins is known.
+    private static let twinsTried = 1_000
+    /// How much longer the outer of two loggers sees a request, in nanoseconds.
+    private static let durationStep: Int64 = 2_000_000
+
     private static func repeated(_ lines: [LoggedRequest]) -> [Range<Int>] {
         var first: [LoggedRequest.Line: Int] = [:]
         var (found, index) = ([Range<Int>](), 0)

@@ -195,6 +195,7 @@ struct TrafficCollector {
         if log.reading.span.first > log.reading.span.last { log.reading.span = (0, 0) }
         // A finer clock shows a whole second now and then, which some servers write without zeros.
         log.reading.isWholeSeconds = wholeTimes > 0 && wholeTimes * 10 >= log.reading.requests * 9
+        remove(LineOrder.twins(in: kept, isWholeSeconds: log.reading.isWholeSeconds))
         leaveOutZeros()
         putOldestFirst()
         turnBeginnings()
@@ -222,7 +223,11 @@ struct TrafficCollector {
     /// Takes out lines that stand twice, lets a clock that was set back go on, and parts the clocks
     /// of one file.
     private mutating func reorder() {
-        let found = LineOrder(kept) { time(of: $0) }
+        // Lines with the times of requests may stand in the order of their ends, in which they were
+        // written, or in that of their times.
+        let isWritten =
+            LineOrder.falls(kept.lazy.map(\.ended)) < LineOrder.falls(kept.lazy.map(time(of:)))
+        let found = LineOrder(kept) { isWritten ? $0.ended : time(of: $0) }
         var shift: Int64 = 0
         // Of a sample the counts of minutes are those of all lines, which stay where they were.
         var steps = log.sampling.oneIn == 1 ? found.stepsBack[...] : []
@@ -250,14 +255,20 @@ struct TrafficCollector {
 
     /// Takes out lines, and counts them no more.
     private mutating func remove(_ ranges: [Range<Int>]) {
-        for range in ranges.reversed() {
-            for request in kept[range] {
-                let weight = uncount(request)
-                log.calls[Int(request.call)].takeOut(request.status, weight)
-                log.reading.repeated += weight
+        var (left, place) = (ranges[...], ranges.first?.lowerBound ?? kept.count)
+        for index in place..<kept.count {
+            while let range = left.first, range.upperBound <= index { left.removeFirst() }
+            let request = kept[index]
+            guard left.first?.contains(index) == true else {
+                kept[place] = request
+                place += 1
+                continue
             }
-            kept.removeSubrange(range)
+            let weight = uncount(request)
+            log.calls[Int(request.call)].takeOut(request.status, weight)
+            log.reading.repeated += weight
         }
+        kept.removeLast(kept.count - place)
     }
 
     /// Takes a request out of what is counted, and returns how many it stands for.

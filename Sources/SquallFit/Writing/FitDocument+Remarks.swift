@@ -67,8 +67,8 @@ extension FitDocument {
         if reading.repeated > 0 {
             remarks.append(
                 "\(Units.counted(reading.repeated, "line")) stood twice in the same order, as after"
-                    + " a rotation that copies (copytruncate) or in a file given twice: they count"
-                    + " once.")
+                    + " a rotation that copies (copytruncate), in a file given twice or from a"
+                    + " logger that is set up twice: they count once.")
         }
         if let most = reading.setBack.max() {
             remarks.append(
