@@ -104,7 +104,7 @@ struct Visits {
         let areLooksKnown = pauses.areToldApart && areUsersKnown
         thinking = FittedLaw(
             looks, widening: Estimate.alikeness(looks, of: looked.lazy.map(\.person)),
-            isKnown: areLooksKnown, unknown: Self.unknown(looks, turn, clock))
+            isKnown: areLooksKnown, unknown: Self.unknown(looks, turn, screens, clock))
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
         let doubt = pauses.doubt * mean.value
@@ -181,15 +181,20 @@ struct Visits {
             high: spans.quantile(min(1, 0.5 + error)), count: turns.count)
     }
 
-    /// The largest unknown parts of each look: the network where no screen shows it, and, where no
-    /// line tells how long it took, the work on the call after it.
+    /// The largest unknown parts of each look: the network where no screen shows it, the work on
+    /// the call after it where no line tells how long it took, and, where times are whole seconds,
+    /// the looks that are missing since two screens of one second look like one.
     private static func unknown(
-        _ looks: [Double], _ turn: Estimate?, _ clock: Clock
+        _ looks: [Double], _ turn: Estimate?, _ screens: Screens, _ clock: Clock
     ) -> (below: Double, above: Double) {
-        guard !clock.hasDurations else { return (turn == nil ? networkAssumed : 0, 0) }
+        let hidden = clock.isExact ? 0 : Double(screens.doubles)
+        let missing = Moments(looks).mean * hidden / (hidden + Double(max(1, looks.count)))
+        guard !clock.hasDurations else {
+            return (missing + (turn == nil ? networkAssumed : 0), 0)
+        }
         // Work and network take no longer than the shortest of pauses that contain them.
         let shortest = min(workMax, looks.sorted().quantile(0.02))
-        return turn.map { ($0.value, $0.value) } ?? (networkAssumed + shortest, 0)
+        return turn.map { ($0.value, $0.value) } ?? (missing + networkAssumed + shortest, 0)
     }
 
     private static let workMax = 250e6

@@ -159,17 +159,22 @@ extension TrafficFit {
     private func lawName(_ law: FittedLaw?) -> String { law?.name ?? "" }
 
     private var tokenFigures: [FitFigure] {
-        [
+        // Where lines are missing, some of a refresh's calls may be among them.
+        func whole(_ estimate: Estimate?) -> Estimate? {
+            tokens.lacksLines
+                ? estimate.map { Estimate($0.value, count: $0.count) } : estimate
+        }
+        return [
             FitFigure(
                 "access token lifetime", .nanoseconds, tokens.lifetime,
                 tokens.lifetime == nil ? "no token was observed from issue to expiry" : ""),
             FitFigure("token age at a proactive refresh", .nanoseconds, tokens.renewal),
             FitFigure(
-                "refreshes per expiry", .number, tokens.refreshesPerExpiry, expiryNote),
-            FitFigure("redundant refreshes", .share, tokens.redundant),
+                "refreshes per expiry", .number, whole(tokens.refreshesPerExpiry), expiryNote),
+            FitFigure("redundant refreshes", .share, whole(tokens.redundant)),
             FitFigure("calls in a refresh loop", .number, tokens.loops),
-            FitFigure("calls refused by one expiry", .number, tokens.refusalsPerExpiry),
-            FitFigure("proactive refreshes", .share, tokens.ahead),
+            FitFigure("calls refused by one expiry", .number, whole(tokens.refusalsPerExpiry)),
+            FitFigure("proactive refreshes", .share, whole(tokens.ahead)),
             FitFigure(
                 "failed calls retried", .share, tokens.retries?.share,
                 tokens.retries == nil ? "nothing failed" : ""),
@@ -180,6 +185,7 @@ extension TrafficFit {
     /// The basis of the count of refreshes, or the reason why there is none.
     private var expiryNote: String {
         if !log.reading.identity.hasTokenLines { return log.reading.identity.note }
+        if tokens.lacksLines { return "lines are missing" }
         if tokens.refreshesPerExpiry != nil { return "each call shows its user's newest token" }
         if tokens.isRenewedElsewhere {
             return "tokens are renewed, but no call of this log does so"
