@@ -294,7 +294,7 @@ struct FormatTests {
         },
     ]
 
-    @Test("Users, calls and times of each form are the traffic's", arguments: texts + objects)
+    @Test("Users, calls and times of each form are the traffic's", arguments: all)
     func forms(form: Form) throws {
         let log = try reading(form.log())
         let requests = (0..<90).map { Request(number: $0) }

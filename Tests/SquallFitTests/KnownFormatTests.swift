@@ -29,6 +29,13 @@ struct KnownFormatTests {
             "[Sun Nov 29 11:54:49.080592 2026] [proxy:debug] [pid 7:tid 7] a.c(7): AH1: a",
         "error log of Squid": "2026/11/29 11:54:50| Starting Squid Cache",
         "eventlet's log": "(7) wsgi starting up on http://::1:80\n(7) accepted ('::1', 46047)",
+        "ASP.NET Core":
+            "info: Microsoft.AspNetCore.Hosting.Diagnostics[1]\n"
+            + "      Request starting HTTP/1.1 GET http://a/b - - -",
+        "Rocket": "GET /a:\n   >> Matched: (home) GET /a\n   >> Outcome: Success(200 OK)",
+        "Litestar":
+            "INFO - a - HTTP Request: method=GET, path=/a\nINFO - a - HTTP Response: status_code=1",
+        "koa-logger": "  <-- GET /a\n  --> GET /a 200 5ms 11b",
         "PHP's own server":
             "[Sun Nov 29 05:00:00 2026] PHP 8.2 Development Server (http://[::1]:80) started",
     ]

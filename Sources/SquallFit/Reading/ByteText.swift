@@ -48,6 +48,28 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
     }
 
+    /// The cell of a table that begins at a place, without spaces or quotes around it, and where
+    /// the next one begins; a quote within is doubled, or has a backslash before it.
+    func cell(from start: Int, to separator: UInt8) -> (range: Range<Int>, next: Int) {
+        var from = start
+        while from < count, self[from] == 0x20 { from += 1 }
+        guard from < count, self[from] == 0x22 else {
+            let next = first(separator, from: from) ?? count
+            var end = next
+            while end > from, self[end - 1] == 0x20 { end -= 1 }
+            return (from..<end, next + 1)
+        }
+        var end = from + 1
+        while end < count {
+            let isEscape = self[end] == 0x5c && end + 2 < count && self[end + 2] != separator
+            let isDoubled = self[end] == 0x22 && end + 1 < count && self[end + 1] == 0x22
+            if self[end] == 0x22, !isDoubled { break }
+            end += isEscape || isDoubled ? 2 : 1
+        }
+        end = Swift.min(end, count)
+        return (from + 1..<end, (first(separator, from: end) ?? count) + 1)
+    }
+
     func matches(_ text: [UInt8], at place: Int) -> Bool {
         guard place + text.count <= count else { return false }
         for index in 0..<text.count where self[place + index] != text[index] { return false }

@@ -3,6 +3,10 @@ import SquallKernel
 
 /// Finds the column with the duration.
 extension ColumnDetector {
+    private static let durationKeys = [
+        "rt", "request_time", "time", "duration", "took", "elapsed", "total",
+    ]
+
     /// A duration has its unit, its key or a point, or is the last whole number.
     mutating func classifyDuration() {
         let free = columns.indices.filter { isFree($0) && columns[$0].kind != .quoted }
@@ -21,8 +25,7 @@ extension ColumnDetector {
         }
         let known = first { column in
             guard case .keyed(let key) = column.kind else { return false }
-            return ["rt", "request_time", "time", "duration", "took", "elapsed"].contains(key)
-                && isDuration(column)
+            return Self.durationKeys.contains(key) && isDuration(column)
         }
         if let place = known ?? decimal(free) {
             return take(place, .bareDuration(custom: 9), "duration")

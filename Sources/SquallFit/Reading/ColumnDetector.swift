@@ -3,7 +3,6 @@ struct ColumnDetector {
     var columns: [Column] = []
     private(set) var ignoresRest = false
     private var taken: Set<LogField> = []
-    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
     /// The values at one place of the lines, and the text before them.
     struct Column {
@@ -26,13 +25,7 @@ struct ColumnDetector {
         }
 
         /// The number of different addresses, without their ports.
-        var addresses: Int {
-            Set(
-                cells.map { cell in
-                    cell.withUnsafeBufferPointer { PersonEvidence.address.identity(in: $0).hash }
-                }
-            ).count
-        }
+        var addresses: Int { cells.addresses }
 
         /// True if each value occurs once, as requests' own identifiers do and users do not.
         var isIdentifier: Bool {
@@ -47,7 +40,17 @@ struct ColumnDetector {
 
     /// The format of lines whose envelope may tell the time; nil if they have no request.
     static func format(of lines: [[UInt8]], hasTime: Bool) -> PatternFormat? {
-        let tokens = lines.map { LineToken.all(in: $0) }
+        let separated = LineToken.separators.lazy.compactMap { separator in
+            LineToken.columns(of: lines, at: separator).flatMap {
+                format(of: lines, $0, hasTime: hasTime)
+            }
+        }.first { $0.has(.status) }
+        return separated ?? format(of: lines, lines.map(LineToken.all(in:)), hasTime: hasTime)
+    }
+
+    private static func format(
+        of lines: [[UInt8]], _ tokens: [[LineToken]], hasTime: Bool
+    ) -> PatternFormat? {
         guard let shape = LineToken.commonShape(of: tokens) else { return nil }
         var detector = ColumnDetector()
         let own = zip(lines, tokens).filter { $0.1.map(\.kind).starts(with: shape.kinds) }
@@ -146,7 +149,7 @@ struct ColumnDetector {
         let column = columns[place]
         if column.kind == .quoted, column.most(\.isRequestLine, atLeast: 0.6) {
             take(place, .request, "request")
-        } else if column.most({ word in Self.methods.contains { word.elementsEqual($0.utf8) } }) {
+        } else if column.most(\.isMethod) {
             take(place, .method, "request_method")
         } else if column.most({
             $0.first == 0x2f && $0.first(0x20) == nil
@@ -185,7 +188,22 @@ struct ColumnDetector {
     }
 }
 
+extension [[UInt8]] {
+    /// The number of different addresses, without their ports.
+    var addresses: Int {
+        Set(
+            map { cell in
+                cell.withUnsafeBufferPointer { PersonEvidence.address.identity(in: $0).hash }
+            }
+        ).count
+    }
+}
+
 extension UnsafeBufferPointer<UInt8> {
+    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+
+    var isMethod: Bool { Self.methods.contains { elementsEqual($0.utf8) } }
+
     /// True for milliseconds since 1970.
     fileprivate var isMilliseconds: Bool {
         count == 13 && first == 0x31 && wholeNumber != nil

@@ -113,6 +113,23 @@ struct KnownFormat: Sendable {
             refusal: "it is Mojolicious' own log, which has several lines for a request; write one"
                 + " with the plugin AccessLog, or give the access log of the server in front"),
         .init(
+            marks: [["]      Request starting HTTP/"], ["]      Request finished HTTP/"]],
+            refusal: "it is ASP.NET Core's console log, which has several lines for a request; give"
+                + " its JSON console with a TimestampFormat, UseW3CLogging's file, or the access"
+                + " log of the server in front"),
+        .init(
+            marks: [["   >> Matched: ", "   >> Outcome: "]],
+            refusal: "it is Rocket's own log, which has several lines for a request and no time;"
+                + " give the access log of the server in front"),
+        .init(
+            marks: [["HTTP Request: method=", "HTTP Response: "]],
+            refusal: "it is Litestar's own log, which has two lines for a request, of which none"
+                + " says which belong together; give the access log of its server"),
+        .init(
+            marks: [["  <-- GET ", "  --> "], ["  <-- POST ", "  --> "]],
+            refusal: "it is koa-logger's log, which has two lines for a request and no client; give"
+                + " morgan's, or the access log of the server in front"),
+        .init(
             marks: [["[negroni] Started ", "[negroni] Completed "]],
             refusal: "it is the log of negroni's old middleware, which has two lines for a request"
                 + " and none says whose; write one by a logger's format with {{.StartTime}},"

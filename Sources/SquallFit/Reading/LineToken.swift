@@ -29,9 +29,49 @@ struct LineToken {
         }
     }
 
+    /// The bytes that separate columns besides spaces.
+    static let separators: [UInt8] = [0x7c, 0x09, 0x3b, 0x2c]
+
+    /// The columns of lines with one separator, of most of which the number is the same; `nil` for
+    /// lines of another form.
+    static func columns(of lines: [[UInt8]], at separator: UInt8) -> [[LineToken]]? {
+        var rows = lines.map { $0.withUnsafeBufferPointer { columns(of: $0, at: separator) } }
+        let counts = Dictionary(grouping: rows, by: \.count).mapValues(\.count)
+        let most = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }
+        guard let (count, share) = most, count >= 4, share * 10 >= lines.count * 9 else {
+            return nil
+        }
+        for place in 0..<count {
+            // A text with spaces is one, whether it is quoted or not, and others are none.
+            let own = zip(lines, rows).filter { $1.count == count }
+            let isText = own.count { line, row in line[row[place].range].contains(0x20) }
+            let kind = isText * 2 > own.count ? Kind.quoted : .plain
+            for index in rows.indices where rows[index].count == count {
+                rows[index][place] = LineToken(range: rows[index][place].range, kind: kind)
+            }
+        }
+        return rows
+    }
+
+    private static func columns(of line: Bytes, at separator: UInt8) -> [LineToken] {
+        var (tokens, start) = ([LineToken](), 0)
+        while start <= line.count, tokens.count < tokensMax {
+            let cell = line.cell(from: start, to: separator)
+            tokens.append(LineToken(range: cell.range, kind: .plain))
+            start = cell.next
+        }
+        return tokens
+    }
+
     private static func next(in line: Bytes, from place: Int) -> (LineToken, next: Int) {
         if line[place] == 0x22, let end = quoteEnd(line, from: place + 1) {
             return (LineToken(range: place + 1..<end, kind: .quoted), end + 1)
+        }
+        // Jetty writes brackets around those of the configured text.
+        if line[part: place..<line.count].hasPrefix("[["),
+            let end = line.first(of: [0x5d, 0x5d], from: place)
+        {
+            return (LineToken(range: place + 2..<end, kind: .bracketed), end + 2)
         }
         if line[place] == 0x5b, let end = line.first(0x5d, from: place) {
             let content = line[part: place + 1..<end]
@@ -44,7 +84,13 @@ struct LineToken {
             }
             return (LineToken(range: place + 1..<end, kind: .bracketed), end + 1)
         }
-        let end = line.first(0x20, from: place) ?? line.count
+        let space = line.first(0x20, from: place) ?? line.count
+        let last = line[space - 1]
+        // A bar behind a word separates columns, as does pm2's colon behind a time.
+        let isSeparated =
+            space - 1 > place && last == 0x7c
+            || space - place == 20 && last == 0x3a && line[place + 4] == 0x2d
+        let end = isSeparated ? space - 1 : space
         // Apache's `%T/%D` are two numbers.
         if let slash = line[part: place..<end].first(0x2f),
             line[part: place..<place + slash].wholeNumber != nil,
@@ -54,13 +100,13 @@ struct LineToken {
         }
         guard let equals = line[part: place..<end].first(0x3d),
             isKey(line[part: place..<place + equals])
-        else { return (LineToken(range: place..<end, kind: .plain), end) }
+        else { return (LineToken(range: place..<end, kind: .plain), space) }
         let key = String(decoding: line[part: place..<place + equals], as: UTF8.self)
         let start = place + equals + 1
         if start < line.count, line[start] == 0x22, let close = quoteEnd(line, from: start + 1) {
             return (LineToken(range: start + 1..<close, kind: .keyed(key)), close + 1)
         }
-        return (LineToken(range: start..<end, kind: .keyed(key)), end)
+        return (LineToken(range: start..<end, kind: .keyed(key)), space)
     }
 
     /// The quote that ends a text: the first one with a space or the line's end behind it.

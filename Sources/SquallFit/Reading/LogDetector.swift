@@ -13,6 +13,9 @@ enum LogDetector {
             let names = String(decoding: fields.dropFirst(8), as: UTF8.self)
             return .pattern(try worldWideWeb(names).settled(by: lines))
         }
+        if let fields = lines.first(where: { $0.starts(with: "#fields\t".utf8) }) {
+            return try zeek(fields).settled(by: lines.filter { $0[0] != 0x23 }, hasTime: hasTime)
+        }
         if isSpans(lines) { return .document }
         if first.starts(with: "# HELP".utf8) || first.starts(with: "# TYPE".utf8) {
             return .prometheus
@@ -174,8 +177,19 @@ enum LogDetector {
     }
 }
 
-/// W3C extended logs, such as CloudFront's or IIS'.
+/// W3C extended logs, such as CloudFront's or IIS', and Zeek's.
 extension LogDetector {
+    /// Zeek writes the time when a request came.
+    private static func zeek(_ fields: [UInt8]) -> LogFormat {
+        // Its uid is a connection's.
+        let names = fields.split(separator: 0x09).dropFirst().map {
+            $0.elementsEqual("uid".utf8) ? Array("connection".utf8) : Array($0)
+        }
+        return .named(
+            NamedFormat(
+                .table(separator: 0x09, names: names), NamedFields([("ts", .beginning)])))
+    }
+
     private static func worldWideWeb(_ text: String) throws -> PatternFormat {
         let names = text.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
         let fields = names.map { name in

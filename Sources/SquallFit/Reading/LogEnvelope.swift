@@ -10,6 +10,8 @@ enum LogEnvelope: CaseIterable {
     case syslog
     /// A JSON object behind other text.
     case prefix
+    /// A cell of a table, in which quotes are doubled.
+    case cell
 
     /// A line and, where the envelope tells it, its time.
     typealias Content = (line: [UInt8], time: [UInt8])
@@ -37,6 +39,7 @@ enum LogEnvelope: CaseIterable {
             case .compose: Self.compose(line)
             case .syslog: Self.syslog(line)
             case .prefix: Self.prefix(line)
+            case .cell: Self.cell(line)
             }
         }
     }
@@ -113,6 +116,8 @@ enum LogEnvelope: CaseIterable {
             line[bar - 1] == 0x20, line[bar + 1] == 0x20 || (0x30...0x39).contains(line[bar + 1])
         else { return nil }
         let name = line.trimmed(to: bar)
+        // A time or an address is a column.
+        guard LogTime.nanoseconds(name) == nil, !name.isAddress else { return nil }
         guard name.first(0x20) == nil, name.first(0x22) == nil, name.first(0x5b) == nil else {
             return nil
         }
@@ -180,9 +185,29 @@ enum LogEnvelope: CaseIterable {
         guard scanner.members({ _, _, _ in count += 1 }), count > 2 else { return nil }
         // Monolog and Rust's env_logger have the time in brackets, Caddy a tab behind it.
         let head = line[part: 0..<brace]
-        let ends = [head.first(0x5d).map { $0 + 1 }, head.first(0x09), head.first(0x20)]
-        let time = ends.lazy.compactMap { $0.map { head[part: 0..<$0] } }
+        // Fluentd has a date, an hour and a zone.
+        let spaces = head.indices.filter { head[$0] == 0x20 }.prefix(3).reversed()
+        let ends = [head.first(0x5d).map { $0 + 1 }, head.first(0x09)].compactMap(\.self) + spaces
+        let time = ends.lazy.map { head[part: 0..<$0] }
             .first { LogTime.nanoseconds($0) != nil }
         return (Array(rest), time.map(Array.init) ?? [])
+    }
+
+    private static func cell(_ line: Bytes) -> Content? {
+        guard line.first(of: [0x22, 0x22], from: 0) != nil else { return nil }
+        var (content, time, place): ([UInt8], [UInt8], Int) = ([], [], 0)
+        while place < line.count {
+            let cell = line.cell(from: place, to: 0x2c)
+            let text = line[part: cell.range]
+            if text.count > content.count, text.first(of: [0x22, 0x22], from: 0) != nil {
+                content = Array(text)
+            } else if time.isEmpty, LogTime.nanoseconds(text) != nil {
+                time = Array(text)
+            }
+            place = cell.next
+        }
+        guard content.count > 20 else { return nil }
+        let parts = content.split(separator: [0x22, 0x22], omittingEmptySubsequences: false)
+        return (Array(parts.joined(separator: [0x22])), time)
     }
 }

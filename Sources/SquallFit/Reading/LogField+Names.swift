@@ -74,13 +74,16 @@ extension LogField {
         add(.person(.address), "remote_addr", "remote_ip", "client_ip", "ip", "c-ip", "clienthost")
         add(.person(.address), "realip_remote_addr", "downstream_remote_address", "sourceip")
         add(.person(.address), "client", "clientaddress", "remote", "remoteaddress", "client_addr")
-        add(.person(.address), "src_ip", "source_ip", "src")
+        add(.person(.address), "src_ip", "source_ip", "src", "id.orig_h")
         add(.duration(power: 3), "timeus", "timemicros")
         // The last two are HAProxy's names.
         add(.duration(power: 6), "timems", "millis", "ms", "ta", "tt")
         for stem in stems {
             add(.bareDuration(custom: nil), stem)
             for (end, power) in units { add(.duration(power: power), stem + end) }
+        }
+        for (end, power) in units where end.count > 1 {
+            add(.duration(power: power), "total" + end)
         }
         // nginx writes seconds; pino, Express and Amazon's API Gateway write milliseconds.
         add(.bareDuration(custom: 9), "request_time", "target_processing_time")
@@ -90,6 +93,19 @@ extension LogField {
         add(.duration(power: 6), "squid_duration")
         return fields
     }()
+
+    /// The duration with which an unknown name ends, as `request_timetaken`; `nil` for none.
+    static func duration(ending name: String) -> LogField? {
+        if name == "total" { return .bareDuration(custom: nil) }
+        let bytes = Array(name.utf8)
+        return bytes.indices.dropFirst().lazy.compactMap { place -> LogField? in
+            switch bytes.count - place > 5 ? known[key(bytes[place...])] : nil {
+            case .duration(let power): .duration(power: power)
+            case .bareDuration: .bareDuration(custom: nil)
+            default: nil
+            }
+        }.first
+    }
 
     /// True for a duration of which only the log can tell the unit.
     var isBare: Bool { if case .bareDuration = self { true } else { false } }

@@ -100,7 +100,8 @@ public struct LogReader {
         case others:
             throw LogProblem(
                 "none of its \(Units.counted(others, "request")) has a method that a profile can"
-                    + " have: \(TrafficCollector.methods.joined(separator: ", "))")
+                    + " have: \(TrafficCollector.methods.joined(separator: ", ")); say which field"
+                    + " is the verb with --format, as 'json method=NAME'")
         default: return
         }
     }

@@ -23,7 +23,19 @@ struct LogSurvey {
         var areDates: Bool { most { $0.first(0x3a) != nil && LogTime.nanoseconds($0) != nil } }
         var areDurations: Bool { most { DurationText.nanoseconds($0, power: 0) != nil } }
         /// True for addresses of more than one client.
-        var areClients: Bool { most(\.isAddress) && Set(values).count > 1 }
+        var areClients: Bool { most(\.isAddress) && isVaried }
+        var isVaried: Bool { values.contains { $0 != values[0] } }
+        var areMethods: Bool { most(\.isMethod) }
+        var areStatuses: Bool { most { $0.count == 3 && (100..<600) ~= $0.wholeNumber ?? 0 } }
+        var areDecimal: Bool { most { $0.first(0x2e) != nil && $0.decimal(timesTenTo: 0) != nil } }
+        /// The sum of the numbers, of which that of a request includes those of its parts.
+        var sum: Double {
+            values.reduce(0) { sum, value in
+                value.withUnsafeBufferPointer {
+                    sum + Double(DurationText.nanoseconds($0, power: 3) ?? 0)
+                }
+            }
+        }
         var haveUnits: Bool { most(DurationText.hasUnit) }
         var arePaths: Bool { most { $0.first == 0x2f || $0.hasPrefix("http") } }
     }
@@ -76,6 +88,11 @@ struct LogSurvey {
         let missing = ways.filter { !$0.fields.contains(where: seen.contains) }
         guard !missing.isEmpty else { return nil }
         let known = Set(names)
+        if missing.last?.word == "time", !columns.contains(where: { $0.column.areTimes }) {
+            return "no field is a time with its day: add one to the log's format, or give the"
+                + " container's log, which has it. The lines have the fields"
+                + " \(names.prefix(24).joined(separator: ", "))"
+        }
         let maps = missing.map { way in
             let fitting = columns.first { known.contains($0.column.name) && way.fits($0.column) }
             return "\(way.word)=\(fitting?.column.name ?? "NAME")"

@@ -11,31 +11,24 @@ enum LogTime {
         if text.count > 10, text[4] == 0x2d || text[4] == 0x2f { return iso(text) }
         if text.count > 19, text[2] == 0x2f { return common(text) }
         if text.count == 24, text[3] == 0x20, text[13] == 0x3a { return asctime(text) }
+        if text.count >= 29, text[3] == 0x2c { return internetDate(text) }
+        if text.count > 20, text[3] == 0x20, let at = text.first(0x40) { return kibana(text, at) }
         if text.count > 16, text[1] == 0x20, text[8] == 0x20 { return tornado(text) }
         return sinceEpoch(text)
     }
 
     /// Parses `I 261128 10:00:02 web:2344`, which Tornado's lines begin with.
     private static func tornado(_ text: Bytes) -> Int64? {
-        guard let year = text[part: 2..<4].wholeNumber, let month = text[part: 4..<6].wholeNumber,
-            let day = text[part: 6..<8].wholeNumber, let clock = clock(text, at: 9),
-            (1...12).contains(month), (1...31).contains(day)
-        else { return nil }
-        let days = CivilDate(year: 2_000 + year, month: month, day: day).daysSince1970
-        return (days * 86_400 + clock) * 1_000_000_000
+        moment(
+            text[part: 2..<4].wholeNumber.map { 2_000 + $0 }, text[part: 4..<6].wholeNumber,
+            text[part: 6..<8].wholeNumber, clock(text, at: 9))
     }
 
     /// True for a text with a time in whole seconds.
     static func isWholeSeconds(_ text: Bytes) -> Bool {
         if text.count > 16, text[1] == 0x20, text[8] == 0x20 { return true }
-        if text.count > 2, text[0] == 0x5b, text[text.count - 1] == 0x5d {
-            return isWholeSeconds(text[part: 1..<text.count - 1])
-        }
-        if text.count > 10, text[4] == 0x2d || text[4] == 0x2f {
-            return text.first(0x2e) == nil && text.first(0x2c) == nil
-        }
-        if text.count > 19, text[2] == 0x2f || text[3] == 0x20 { return text.first(0x2e) == nil }
-        return text.count < 12 && text.first(0x2e) == nil
+        guard text.first(0x2e) == nil else { return false }
+        return text.first(0x3a) == nil ? text.count < 12 : text.first(0x2c, from: 10) == nil
     }
 
     /// The years of which every nanosecond fits into 64 bits.
@@ -64,18 +57,15 @@ enum LogTime {
     private static func iso(_ text: Bytes) -> Int64? {
         let hour = text.count > 20 && text[11] == 0x2d ? 13 : 11
         guard text.count >= hour + 8, text[7] == text[4], text[hour + 2] == 0x3a,
-            text[hour + 5] == 0x3a,
-            let year = text[part: 0..<4].wholeNumber, let month = text[part: 5..<7].wholeNumber,
-            let day = text[part: 8..<10].wholeNumber,
-            let clock = clock(text, at: hour), years.contains(year), (1...12).contains(month),
-            (1...31).contains(day)
+            text[hour + 5] == 0x3a
         else { return nil }
         let (fraction, end) = fraction(text, at: hour + 8)
         // Rust's env_logger has level and module behind it, in the same brackets.
         let space = text[10] == 0x54 ? text.first(0x20, from: end) : nil
-        guard let zone = zone(text[part: 0..<(space ?? text.count)], at: end) else { return nil }
-        let days = CivilDate(year: year, month: month, day: day).daysSince1970
-        return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
+        return moment(
+            text[part: 0..<4].wholeNumber, text[part: 5..<7].wholeNumber,
+            text[part: 8..<10].wholeNumber, clock(text, at: hour),
+            zone: zone(text[part: 0..<(space ?? text.count)], at: end), fraction: fraction)
     }
 
     /// The nanoseconds after a point or comma, and where their digits end.
@@ -95,26 +85,50 @@ enum LogTime {
 
     private static func common(_ text: Bytes) -> Int64? {
         // Werkzeug and Django have a space before the hour.
-        guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a || text[11] == 0x20,
-            let day = text[part: 0..<2].wholeNumber, let year = text[part: 7..<11].wholeNumber,
-            let month = month(text, at: 3), let clock = clock(text, at: 12), years.contains(year),
-            (1...31).contains(day)
-        else { return nil }
+        guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a || text[11] == 0x20 else {
+            return nil
+        }
         let (fraction, end) = fraction(text, at: 20)
-        guard let zone = zone(text, at: end) else { return nil }
-        let days = CivilDate(year: year, month: month, day: day).daysSince1970
-        return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
+        return moment(
+            text[part: 7..<11].wholeNumber, month(text, at: 3), text[part: 0..<2].wholeNumber,
+            clock(text, at: 12), zone: zone(text, at: end), fraction: fraction)
     }
 
     /// Parses `Sun Mar  3 22:49:12 2016`.
     private static func asctime(_ text: Bytes) -> Int64? {
-        guard let month = month(text, at: 4), let clock = clock(text, at: 11),
-            let day = text[part: text[8] == 0x20 ? 9..<10 : 8..<10].wholeNumber,
-            let year = text[part: 20..<24].wholeNumber, years.contains(year),
-            (1...31).contains(day)
+        moment(
+            text[part: 20..<24].wholeNumber, month(text, at: 4),
+            text[part: text[8] == 0x20 ? 9..<10 : 8..<10].wholeNumber, clock(text, at: 11))
+    }
+
+    /// Parses `Sun, 29 Nov 2026 11:48:48 GMT`, of RFC 1123.
+    private static func internetDate(_ text: Bytes) -> Int64? {
+        moment(
+            text[part: 12..<16].wholeNumber, month(text, at: 8), text[part: 5..<7].wholeNumber,
+            clock(text, at: 17), zone: zone(text, at: 25))
+    }
+
+    /// Parses `Nov 29, 2026 @ 11:48:48.123`, as Kibana exports it.
+    private static func kibana(_ text: Bytes, _ at: Int) -> Int64? {
+        guard let comma = text.first(0x2c), comma > 4, at == comma + 7, at + 10 <= text.count else {
+            return nil
+        }
+        return moment(
+            text[part: comma + 2..<comma + 6].wholeNumber, month(text, at: 0),
+            text[part: 4..<comma].wholeNumber, clock(text, at: at + 2),
+            fraction: fraction(text, at: at + 10).0)
+    }
+
+    /// The nanoseconds since 1970 of a date, the seconds of its day, and a zone.
+    private static func moment(
+        _ year: Int64?, _ month: Int64?, _ day: Int64?, _ clock: Int64?, zone: Int64? = 0,
+        fraction: Int64 = 0
+    ) -> Int64? {
+        guard let year, let month, let day, let clock, let zone, years.contains(year),
+            (1...12).contains(month), (1...31).contains(day)
         else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
-        return (days * 86_400 + clock) * 1_000_000_000
+        return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
     }
 
     private static func clock(_ text: Bytes, at place: Int) -> Int64? {

@@ -84,7 +84,74 @@ extension NamedFields {
         {
             fields[host] = .person(.address)
         }
+        dropConstantPath(survey)
+        takeByValues(survey)
         chooseDuration(survey)
+    }
+
+    /// A path that is the same in all lines is that of a file, if another one differs.
+    private mutating func dropConstantPath(_ survey: LogSurvey) {
+        let paths = survey.columns.filter {
+            !own.contains($0.key) && fields[$0.key].map(Self.kind(of:)) == 3
+        }
+        guard paths.contains(where: { $0.column.isVaried && $0.column.arePaths }) else { return }
+        for (key, column) in paths where !column.isVaried && column.values.count > 1 {
+            fields[key] = nil
+        }
+    }
+
+    private static let proxiesMax = 4
+    /// Words in the names of addresses that are no client's.
+    private static let servers = [
+        "upstream", "server", "backend", "dest", "dst", "local", "host", "target", "node", "pod",
+        "origin", "listen", "resp",
+    ]
+
+    /// Takes the address of unknown name that tells most clients apart, where those of known names
+    /// are of a few proxies.
+    private mutating func takeAddress(_ survey: LogSurvey) {
+        let known = survey.columns.filter { fields[$0.key].map(Self.kind(of:)) == 7 }
+        guard known.allSatisfy({ fields[$0.key] == .person(.address) }) else { return }
+        let proxies = known.map(\.column.values.addresses).max() ?? 0
+        let clients = survey.columns.filter { key, column in
+            fields[key] == nil && column.areClients
+                && !Self.servers.contains(where: column.name.lowercased().contains)
+        }
+        let most = clients.max { $0.column.values.addresses < $1.column.values.addresses }
+        guard let (key, column) = most, proxies <= Self.proxiesMax,
+            column.values.addresses > 2 * proxies
+        else { return }
+        fields[key] = .person(known.isEmpty ? .address : .forwarded)
+    }
+
+    /// Takes fields with names that no server is known to write by their values, where no other
+    /// field of the meaning is known.
+    private mutating func takeByValues(_ survey: LogSurvey) {
+        func lacks(_ kind: Int) -> Bool {
+            !survey.columns.contains { fields[$0.key].map(Self.kind(of:)) == kind }
+        }
+        let free = survey.columns.filter { fields[$0.key] == nil }
+        func first(_ kind: Int, _ fits: (LogSurvey.Column) -> Bool) -> UInt64? {
+            lacks(kind) ? free.first { fits($0.column) }?.key : nil
+        }
+        if let time = first(1, \.areDates) { fields[time] = .time }
+        if let method = first(2, \.areMethods) { fields[method] = .method }
+        if let path = first(3, { $0.arePaths && $0.isVaried }) { fields[path] = .target }
+        let status = first(5) { column in
+            ["status", "code", "response"].contains(where: column.name.lowercased().contains)
+                && column.areStatuses
+        }
+        if let status { fields[status] = .status }
+        takeAddress(survey)
+        guard lacks(8) else { return }
+        let durations = free.compactMap { key, column -> (UInt64, LogField, Double)? in
+            guard column.areDurations, column.isVaried else { return nil }
+            let named = LogField.duration(ending: column.name)
+            guard column.haveUnits || named != nil && (column.name != "total" || column.areDecimal)
+            else { return nil }
+            return (key, named ?? .bareDuration(custom: nil), column.sum)
+        }
+        if let longest = durations.max(by: { $0.2 < $1.2 }) { fields[longest.0] = longest.1 }
     }
 
     /// Keeps the duration that most lines have; of equals the one whose unit is surest.

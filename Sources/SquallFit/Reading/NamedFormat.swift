@@ -14,6 +14,8 @@ struct NamedFormat {
 
     /// True for lines without a method: each request is taken for a GET.
     private let isGET: Bool
+    /// True where some lines announce a request, and others with a status tell its end.
+    private var needsStatus = false
 
     init(
         _ shape: Shape = .json, _ fields: NamedFields = NamedFields(), marks: [String] = [],
@@ -63,14 +65,17 @@ struct NamedFormat {
             fields.take(name, value, isText: isText, into: &raw)
         }
         raw.isGET = isGET
-        return isWhole && !raw.target.isEmpty
+        return isWhole && isRequest(raw)
+    }
+
+    private func isRequest(_ raw: RawRequest) -> Bool {
+        !raw.target.isEmpty && (raw.status != 0 || !needsStatus)
     }
 
     /// True for a line that is whole and has no request: another message of the same program.
     func isOther(_ line: Bytes) -> Bool {
         var raw = RawRequest()
-        return members(of: line) { fields.take($0, $1, isText: $2, into: &raw) }
-            && raw.target.isEmpty
+        return members(of: line) { fields.take($0, $1, isText: $2, into: &raw) } && !isRequest(raw)
     }
 
     /// Reports each member of a line; false if the line has another form.
@@ -108,8 +113,25 @@ struct NamedFormat {
                 "it has \(name), but"
                     + " \(isWords ? problem.replacing("'json ", with: "'logfmt ") : problem)")
         }
+        format.needsStatus = format.announces(lines)
         format.fields.setUnit(by: lines) { [format] in format.read($0, &$1) }
         return format
+    }
+}
+
+extension NamedFormat {
+    /// True if many requests of some lines have a status, and many have none.
+    private func announces(_ lines: [[UInt8]]) -> Bool {
+        var (with, without) = (0, 0)
+        for line in lines {
+            var raw = RawRequest()
+            line.withUnsafeBufferPointer { line in
+                guard !passesOver(line), read(line, &raw) else { return }
+                with += raw.status == 0 ? 0 : 1
+                without += raw.status == 0 ? 1 : 0
+            }
+        }
+        return min(with, without) * 4 > with + without
     }
 }
 
@@ -187,25 +209,10 @@ extension NamedFormat {
     ) -> Bool {
         var (place, column) = (0, 0)
         while place <= line.count {
-            let isQuoted = place < line.count && line[place] == 0x22
-            let start = place + (isQuoted ? 1 : 0)
-            var end = start
-            if isQuoted {
-                // A quote within is doubled.
-                while end < line.count,
-                    line[end] != 0x22 || end + 1 < line.count && line[end + 1] == 0x22
-                {
-                    end += line[end] == 0x22 ? 2 : 1
-                }
-                end = min(end, line.count)
-            } else {
-                end = line.first(separator, from: start) ?? line.count
-            }
             guard column < names.count else { return false }
-            let value = line[part: start..<end]
-            names[column].withUnsafeBufferPointer { tell($0, value, true) }
-            column += 1
-            place = (line.first(separator, from: end) ?? line.count) + 1
+            let (range, next) = line.cell(from: place, to: separator)
+            names[column].withUnsafeBufferPointer { tell($0, line[part: range], true) }
+            (column, place) = (column + 1, next)
         }
         return column == names.count
     }

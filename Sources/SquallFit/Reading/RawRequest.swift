@@ -53,9 +53,12 @@ struct RawRequest {
         self[keyPath: place] = Sender(hash: own.hash, evidence: evidence)
     }
 
-    /// Takes `GET /path HTTP/1.1`.
+    /// Takes `GET /path HTTP/1.1`, or a path alone, which some servers call the request.
     mutating func take(requestLine text: Bytes) {
-        guard let space = text.first(0x20) else { return }
+        guard let space = text.first(0x20) else {
+            if text.first == 0x2f { target = text }
+            return
+        }
         method = text[part: 0..<space]
         var end = text.count
         while end > space + 1, text[end - 1] != 0x20 { end -= 1 }
