@@ -73,6 +73,7 @@ struct OpenAPIResponseTests {
                     + " {additionalProperties: false, properties: {a: {}}}]}",
                 "{\"a\":1}"
             ),
+            ("{type: array, items: {additionalProperties: false, required: [a]}}", "[]"),
             ("{type: [string, 'null'], example: x, allOf: [{type: 'null'}]}", "null"),
             ("{type: float, minimum: 20}", "20.5"),
             ("{type: 'null'}", "null"), ("{type: object, required: [z]}", "{\"z\":\"z\"}"),

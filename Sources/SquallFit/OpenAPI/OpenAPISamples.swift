@@ -279,7 +279,7 @@ extension OpenAPISamples {
         let isShort = !use.isResponse && all.contains { required.contains($0.name) }
         var members: [ProfileValue.Member] = []
         var size = 2
-        var isDoubtful = false
+        var isDoubtful = schema.isContradictory
         for member in all where !isHidden(member.value, use) {
             let isRequired = required.contains(member.name)
             if let value = fixed[member.name] {

@@ -83,14 +83,24 @@ struct OpenAPISchema {
                 members.append(member)
             }
         }
-        let closed = parts.filter {
-            $0["additionalProperties"]?.value == .bool(false) && $0["patternProperties"] == nil
-        }.map { Set($0["properties"]?.members.map(\.name) ?? []) }
+        let (closed, required) = (closed, required)
         guard !closed.isEmpty else { return members }
-        let required = required
         return members.filter { member in
             required.contains(member.name) || closed.allSatisfy { $0.contains(member.name) }
         }
+    }
+
+    /// The members of each part that permits no others.
+    private var closed: [Set<String>] {
+        parts.filter {
+            $0["additionalProperties"]?.value == .bool(false) && $0["patternProperties"] == nil
+        }.map { Set($0["properties"]?.members.map(\.name) ?? []) }
+    }
+
+    /// True if a member must be there that a part forbids, so that no object fits.
+    var isContradictory: Bool {
+        let required = required
+        return closed.contains { !required.isSubset(of: $0) }
     }
 
     /// The schema of a list's elements: what all parts say of them.
