@@ -67,6 +67,13 @@ struct ProbeHabitTests {
         #expect(setting?.value == "9s")
     }
 
+    @Test("The end of the newest refresh token is no revocation by reuse")
+    func endedFamily() throws {
+        let report = try Self.plain.probed(
+            changing: settings(["backend.tokens.refreshLifetime=9s"]))
+        #expect(report.tokens.revokesFamily == false, "\(report.answer(to: .family) ?? "")")
+    }
+
     @Test("One failure of the service costs no answer")
     func oneFailure() throws {
         let profile = try Self.plain.profile()

@@ -127,7 +127,7 @@ extension TokenProbe {
 
     /// True if a new token that is refused at first is accepted a moment later, as where the clock
     /// that issued it is ahead of the one that checks it.
-    private func isGoodLater(_ access: String) throws(ProbeEnd) -> Bool {
+    func isGoodLater(_ access: String) throws(ProbeEnd) -> Bool {
         try client.wait(until: client.now + Self.clockDifference)
         guard let exchange = try protected(access), exchange.isSuccess else { return false }
         hasWorkingCall = true
@@ -138,7 +138,7 @@ extension TokenProbe {
         return true
     }
 
-    private static let clockDifference: Int64 = 2_000_000_000
+    static let clockDifference: Int64 = 2_000_000_000
 
     /// Where no refresh token comes, a call of its own that refreshes may renew the access token
     /// that it is shown.

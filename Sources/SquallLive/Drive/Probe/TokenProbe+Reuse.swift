@@ -236,9 +236,15 @@ extension TokenProbe {
             let isAccepted = isAccepted(exchange)
         {
             let age = exchange.ended - session.renewed
-            if isAccepted || age < max(Self.young, life?.bracket.accepted ?? 0) {
+            let known = life?.bracket.accepted ?? 0
+            if isAccepted || age < max(Self.young, known) {
+                // Some services accept what a refresh brought a moment later, reused or not.
+                var isGood = isAccepted
+                if !isGood, age + Self.clockDifference < known {
+                    isGood = try isGoodLater(session.access)
+                }
                 note(
-                    .accessAfterReuse, isAccepted ? "stays valid" : "ended by reuse",
+                    .accessAfterReuse, isGood ? "stays valid" : "ended by reuse",
                     before + [client.evidence(exchange)])
             } else {
                 unknown(.accessAfterReuse, because: "the access token may have expired by then")
@@ -364,6 +370,12 @@ extension TokenProbe {
                 facts[.family]?.answer =
                     "goes on: the newest token is accepted \(tried) later, the longest tried"
                 facts[.family]?.evidence += evidence
+                return
+            }
+            if let refused = bracket.refused, let end = refreshLife?.bracket.refused, refused >= end
+            {
+                facts[.family]?.answer =
+                    "goes on: the newest token is accepted \(tried) later; then its life is over"
                 return
             }
             (tokens.revokesFamily, tokens.revocationLag) = (true, bracket)
