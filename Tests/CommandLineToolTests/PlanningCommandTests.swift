@@ -130,7 +130,8 @@ struct PlanningCommandTests {
                 "squall compare --with populations[0].design=…"
             ),
             (["compare", "storm"], "needs a second profile"),
-            (["compare", "storm", "--with", "seed=2", "--fail-if", "p99"], "'p99 worse'"),
+            (["compare", "storm", "--with", "duration=2m", "--fail-if", "p99"], "'p99 worse'"),
+            (["compare", "storm", "--with", "seed=2"], "both sides run with the same seeds"),
             (["sweep", "storm", "--vary", "users"], "users=100..1000/10"),
             (["plan", "--slurm", "--", "check", "quick"], "can be split into parts"),
             (["plan", "quick", "--slurm"], "squall plan --slurm -- run quick"),

@@ -64,6 +64,12 @@ struct CompareCommand: PerformedCommand {
     private func sides() throws -> (ComparisonSide.Source, ComparisonSide.Source) {
         let with = try arguments.settings("--with", as: "populations[0].design=reference")
         let words = arguments.operands
+        // Both sides run with each seed, whatever the profiles say.
+        if arguments.texts("--with").contains(where: { $0.hasPrefix("seed=") }) {
+            throw CommandFailure.usage(
+                "--with seed=… changes nothing, as both sides run with the same seeds: --seed says"
+                    + " with which they begin, --replications how many there are")
+        }
         switch (words.count, with.isEmpty) {
         case (1, false): return (try side(words[0]), try side(words[0], with))
         case (2, true):
