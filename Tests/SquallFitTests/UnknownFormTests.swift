@@ -40,10 +40,10 @@ extension FormatTests {
             let clock = $0.iso($0.ended).dropFirst(11).prefix(8)
             return "\($0.address) - - [Mon, 21 Sep 2026 \(clock) GMT] \"\($0.line)\" 200 120"
         },
-        Form("Kibana's export") {
+        Form("Kibana's export", slack: 1) {
             let clock = $0.iso($0.ended).dropFirst(11).prefix(12)
             return "\"Sep 21, 2026 @ \(clock)\",\"\($0.address)\",\"\($0.method)\",\"\($0.path)\","
-                + "\"200\",\"\($0.microseconds * 1_000)\""
+                + "\"200\""
         },
         Form("a line in a cell of a table") {
             "\"\($0.iso($0.ended))\",web,\""
