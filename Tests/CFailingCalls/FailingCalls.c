@@ -1,7 +1,7 @@
 // Preloaded into a process, lets calls of the C library fail: those of one kind, and of them the
-// one whose number is in the environment, as SQUALL_FAIL=write:3, or all, as SQUALL_FAIL=flock:all.
-// A third part says with which error, by its number: SQUALL_FAIL=flock:all:38. The calls of a kind
-// are counted over a process. When the first fails, the file in SQUALL_FAILED is made, so that what
+// one whose number is in the environment, as FAILING_CALL=write:3, or all, as FAILING_CALL=flock:all.
+// A third part says with which error, by its number: FAILING_CALL=flock:all:38. The calls of a kind
+// are counted over a process. When the first fails, the file in FAILED_CALL is made, so that what
 // started the process knows; where it is there already, as for a child process, only "all" fails.
 
 #define _GNU_SOURCE
@@ -73,7 +73,7 @@ static const char *mark = 0;
 static atomic_long calls = 0;
 
 __attribute__((constructor)) static void read_plan(void) {
-    const char *plan = getenv("SQUALL_FAIL");
+    const char *plan = getenv("FAILING_CALL");
     const char *colon = plan ? strchr(plan, ':') : 0;
     if (!colon) {
         return;
@@ -82,7 +82,7 @@ __attribute__((constructor)) static void read_plan(void) {
         unsigned long length = strlen(kinds[kind].name);
         if ((unsigned long)(colon - plan) == length && !strncmp(plan, kinds[kind].name, length)) {
             const char *error = strchr(colon + 1, ':');
-            mark = getenv("SQUALL_FAILED");
+            mark = getenv("FAILED_CALL");
             planned_call = strncmp(colon + 1, "all", 3) ? atol(colon + 1) : 0;
             planned_error = error ? atoi(error + 1) : kinds[kind].error;
             planned_kind = kind;

@@ -111,8 +111,8 @@ struct BuiltTool {
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         var environment = ProcessInfo.processInfo.environment
         environment["LD_PRELOAD"] = try BuiltTool.failingCalls.get()
-        environment["SQUALL_FAIL"] = plan
-        environment["SQUALL_FAILED"] = mark
+        environment["FAILING_CALL"] = plan
+        environment["FAILED_CALL"] = mark
         environment["TMPDIR"] = temporary.path(percentEncoded: false)
         // The program does not start itself anew, which would count the calls from the beginning.
         environment["GLIBC_TUNABLES"] = ""

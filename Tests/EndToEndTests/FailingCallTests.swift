@@ -5,7 +5,7 @@ import Testing
 struct FailingCallTests {
     /// Whether every call of every command fails, instead of a sample; .ci/failing-calls asks so.
     private static let isWhole =
-        ProcessInfo.processInfo.environment["SQUALL_FAILING_CALLS"] == "all"
+        ProcessInfo.processInfo.environment["FAILING_CALLS_ALL"] == "all"
 
     @Test(
         "A failing system call gives the right exit code and one clear line, and loses no file",
