@@ -19,6 +19,31 @@ public enum HTTPDate {
         return ((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
     }
 
+    /// Reads a date as RFC 3339 writes it, `1994-11-06T08:49:37Z`, without fractions of a second;
+    /// `nil` when it is none.
+    public static func secondsSince1970(rfc3339 text: String) -> Int64? {
+        let halves = text.uppercased().split { $0 == "T" || $0 == " " }
+        guard halves.count == 2 else { return nil }
+        let day = halves[0].split(separator: "-").compactMap { Int64($0) }
+        let clock = halves[1].prefix(8).split(separator: ":").compactMap { Int64($0) }
+        var zone = halves[1].dropFirst(8)
+        if zone.first == "." { zone = zone.dropFirst().drop { $0.isNumber } }
+        guard day.count == 3, (1970...9999).contains(day[0]), (1...12).contains(day[1]),
+            (1...31).contains(day[2]), clock.count == 3,
+            clock.allSatisfy({ (0...60).contains($0) })
+        else { return nil }
+        var seconds =
+            (daysSince1970(year: day[0], month: day[1], day: day[2]) * 24 + clock[0]) * 3_600
+            + clock[1] * 60 + clock[2]
+        if zone != "Z", !zone.isEmpty {
+            let parts = zone.dropFirst().split(separator: ":").compactMap { Int64($0) }
+            guard parts.count == 2, zone.first == "+" || zone.first == "-" else { return nil }
+            let offset = parts[0] * 3_600 + parts[1] * 60
+            seconds -= zone.first == "+" ? offset : -offset
+        }
+        return seconds
+    }
+
     /// Howard Hinnant's days from civil, for years from 1970 on.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year

@@ -74,7 +74,7 @@ struct OptionDefaults {
 
     /// Variables that are for no option.
     private static let others: Set = [
-        "SQUALL_CLIENT_SECRET", "SQUALL_DRILL", "SQUALL_URL", "SQUALL_WORLD",
+        "SQUALL_CLIENT_SECRET", "SQUALL_DRILL", "SQUALL_PASSWORD", "SQUALL_URL", "SQUALL_WORLD",
     ]
 
     private static func members(

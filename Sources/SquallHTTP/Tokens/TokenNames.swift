@@ -5,7 +5,7 @@ public enum TokenNames {
     public static let users = [
         "username", "email", "login", "user", "usernameoremail", "emailorusername", "phone",
         "phonenumber", "identifier", "account", "userid", "loginid", "useremail", "mobile",
-        "emailaddress", "handle",
+        "emailaddress", "handle", "name",
     ]
     /// Members of a sign-in that have its password.
     public static let passwords = [
@@ -31,6 +31,12 @@ public enum TokenNames {
     /// What a response calls the access token's life in milliseconds.
     public static let lifetimesInMilliseconds = [
         "expiresinms", "expiresinmilliseconds", "expiresinmillis",
+    ]
+    /// What a response calls the moment at which the access token ends.
+    public static let ends = [
+        "expiresat", "accesstokenexpiresat", "accessexpiresat", "tokenexpiresat", "expires",
+        "accesstokenexpires", "expiry", "expirydate", "expiration", "expirationdate",
+        "expirationtime", "validuntil",
     ]
 
     /// A name as it stands in these lists.

@@ -16,7 +16,7 @@ struct BroughtPair {
     var statedRefresh: Int64?
     /// The access token's life, where only the response's date tells when it began.
     private(set) var dated: Int64?
-    /// Members beside the tokens that are the same in every response.
+    /// Members beside the tokens, as a profile has them.
     private(set) var constants: [String: JSON] = [:]
     /// What the tokens claim, where the access token is a JWT.
     private(set) var claims: TokenClaims?
@@ -163,6 +163,7 @@ struct BroughtPair {
             stated.append((.member(life.name), life.nanoseconds))
             tellsMilliseconds = true
         }
+        if stated.isEmpty, let date { readEnd(members, at: date) }
         if stated.isEmpty, JWT.lifeSeconds(of: access) == nil {
             dated = Self.life(ofJWT: access, at: date)
         }
@@ -170,6 +171,32 @@ struct BroughtPair {
         statedRefresh =
             life(Self.refreshLifeNames)?.nanoseconds
             ?? refresh.flatMap { Self.life(ofJWT: $0, at: date) }
+    }
+
+    /// Reads the moment at which the access token ends by a member, as it was told at a date.
+    private mutating func readEnd(
+        _ members: [(path: String, value: JSONNode.Value)], at date: Int64
+    ) {
+        for (path, value) in members
+        where TokenNames.ends.contains(TokenNames.word(path.split(separator: ".").last ?? "")) {
+            let (end, stand): (Int64, String)
+            switch value {
+            case .number(let text):
+                guard let number = Double(text), number < 1e14 else { continue }
+                // Seconds since 1970 have ten digits, milliseconds thirteen.
+                let isSmall = number >= 1e11
+                end = Int64(isSmall ? number / 1_000 : number)
+                stand = isSmall ? "" : "{expiresAt}"
+            case .string(let text):
+                guard let seconds = HTTPDate.secondsSince1970(rfc3339: text) else { continue }
+                (end, stand) = (seconds, "{expiryDate}")
+            default: continue
+            }
+            guard Self.lives.contains(Double(end - date)) else { continue }
+            stated.append((.end(path), (end - date) * 1_000_000_000))
+            if !stand.isEmpty, !path.contains(".") { constants[path] = .string(stand) }
+            return
+        }
     }
 
     /// The members of a JSON object and of the objects in it, those on top first.
@@ -235,6 +262,8 @@ extension CSRFGuard {
 enum LifeSource {
     /// A member of the response, by its path.
     case member(String)
+    /// A member that says when it ends, and the response's date.
+    case end(String)
     /// The token's own `exp`.
     case expiry
 
@@ -242,6 +271,7 @@ enum LifeSource {
     var words: String {
         switch self {
         case .member(let path): path
+        case .end(let path): "\(path), less the response's date,"
         case .expiry: "exp of the JWT"
         }
     }

@@ -80,6 +80,13 @@ public struct ProbedTokens: Sendable {
     /// True if a refresh is refused while the access token is valid; `nil` where that was not
     /// asked.
     var refusesEarly: Bool?
+    /// How long before an access token's end the first early refresh was accepted; `nil` where each
+    /// was treated alike.
+    var earlyWindow: Int64?
+    /// The number of refreshes after which a session is over; `nil` where none was refused.
+    var refreshesMax: Int?
+    /// The number of times that one refresh token is accepted; `nil` where none was refused.
+    var usesMax: Int?
     var reuse: Reuse?
     /// How long a used refresh token is accepted.
     var leeway: AgeBracket?
@@ -118,6 +125,8 @@ public struct ProbedTokens: Sendable {
 
     /// The rule of a refresh; `nil` where too little of it was seen.
     public var semantics: RefreshSemantics? {
+        // No rule has limits to the number of refreshes.
+        guard refreshesMax ?? 1 == 1, usesMax == nil else { return nil }
         if refusesEarly == true, isRotating != true { return .early409 }
         switch (isRotating, reuse) {
         case (false?, .nothing?): return .once

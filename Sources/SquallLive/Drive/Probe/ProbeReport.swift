@@ -115,6 +115,10 @@ extension ProbeReport {
             isRotating
                 ? "Refresh tokens rotate" : "A refresh token stays the same and is accepted again"
         ]
+        if let most = tokens.refreshesMax, most > 1 {
+            parts = ["No client keeps a session: it is over after \(most) refreshes"]
+        }
+        if let most = tokens.usesMax { parts.append("a token is good \(most) times") }
         if tokens.semantics == .once {
             parts = [
                 "No client is safe: a refresh token is good once and nothing comes in its place, so"
@@ -123,7 +127,7 @@ extension ProbeReport {
         }
         if tokens.semantics == .rotatingCoexist {
             parts.append("used ones stay good as long as was tried, or to their own end")
-        } else if isRotating {
+        } else if isRotating, tokens.usesMax == nil {
             switch (tokens.reuse, tokens.revokesFamily, tokens.leeway) {
             case (.nothing, true, _): parts.append("reuse revokes the session")
             case (.nothing, false, _): parts.append("reuse is refused and changes nothing")

@@ -31,9 +31,13 @@ struct ProbedRefresh {
     /// The call and its response as evidence, with the names of the tokens that came.
     let evidence: String
 
+    /// True for the response to a refresh that comes too early, which says nothing of its token.
+    let isEarly: Bool
+
     /// True if it brought a token; `nil` where the service neither did that nor said no.
     var isAccepted: Bool? {
-        pair != nil ? true : exchange.isRefusal || exchange.isSuccess ? false : nil
+        guard pair == nil else { return true }
+        return !isEarly && (exchange.isRefusal || exchange.isSuccess) ? false : nil
     }
 }
 
@@ -169,7 +173,9 @@ extension TokenProbe {
         let evidence = client.evidence(exchange)
         return ProbedRefresh(
             exchange: exchange, pair: pair,
-            evidence: pair.map { "\(evidence) with \(names(of: $0))" } ?? evidence)
+            evidence: pair.map { "\(evidence) with \(names(of: $0))" } ?? evidence,
+            isEarly: tokens.refusesEarly == true && tokens.early != nil
+                && ProbedRefusal(exchange) == tokens.early)
     }
 
     /// The names of tokens in evidence.

@@ -10,8 +10,12 @@ extension TokenProbe {
 
     /// Lets sessions' access tokens expire, where no refresh is accepted before.
     func askExpired() throws(ProbeEnd) {
+        try askSessionCount()
+        if sessionsMax == nil { try askLateRefreshes() }
         var sessions: [ProbeSession] = []
-        for _ in 0..<Self.agedSessionsMax { sessions.append(try signIn().session) }
+        for _ in 0..<min(Self.agedSessionsMax, sessionsMax ?? .max) {
+            sessions.append(try signIn().session)
+        }
         try agenda.play()
         noteLife()
         guard let limit = tokens.life?.refused else {
@@ -39,6 +43,30 @@ extension TokenProbe {
         }
         facts[.early]?.evidence.append("\(late.evidence), after the access token expired")
         noteRotation(late, old)
+    }
+
+    /// Plans refreshes towards the end of an access token's stated life: some services accept them
+    /// from a moment before it on.
+    private func askLateRefreshes() throws(ProbeEnd) {
+        guard let stated = tokens.statedLife else { return }
+        for share in [0.5, 0.8, 0.95] {
+            let session = try signIn().session
+            agenda.at(session.since.upperBound + Int64(share * Double(stated))) {
+                [self] () throws(ProbeEnd) in
+                guard tokens.earlyWindow == nil else { return }
+                let result = try refresh(session)
+                guard result.isAccepted == true else { return }
+                let left = session.since.lowerBound + stated - result.exchange.began
+                tokens.earlyWindow = left
+                let span = Units.approximate(nanoseconds: left)
+                facts[.early]?.answer =
+                    "refused at first, accepted \(span) before the access token's stated end"
+                facts[.early]?.evidence.append("\(result.evidence), \(span) before that end")
+                remarks.append(
+                    "A refresh is accepted from a moment before the access token's end on; in a"
+                        + " written profile it is refused until that end.")
+            }
+        }
     }
 
     /// Sends several refreshes with one token at once.

@@ -29,7 +29,8 @@ extension TokenProbe {
         guard let first = pair.stated.first else {
             unknown(
                 .statedLife,
-                because: "the response has no expires_in, and the access token is not a JWT")
+                because: "the response tells neither a life nor an end, and the access token is"
+                    + " not a JWT with one")
             return session
         }
         let texts = pair.stated.map {
@@ -197,7 +198,11 @@ extension TokenProbe {
             return .tooEarly
         }
         tokens.refusesEarly = false
-        note(.early, "accepted while the access token is valid", [result.evidence])
+        let bringsSame = result.pair?.access == session.firstAccess
+        note(
+            .early,
+            "accepted while the access token is valid"
+                + (bringsSame ? ", which it brings again" : ""), [result.evidence])
         noteRotation(result, used)
         try askOldAccess(session.firstAccess, of: session)
         try askOtherSession()
@@ -251,7 +256,8 @@ extension TokenProbe {
     private func askOtherSession() throws(ProbeEnd) {
         // Of one account, however many there are.
         guard !hasManyAccounts else {
-            return unknown(.otherSession, because: "asked with one account only")
+            unknown(.otherSession, because: "asked with one account only")
+            return try askSessionCount()
         }
         var other = ""
         let found = try refreshNew { () throws(ProbeEnd) in
@@ -260,10 +266,11 @@ extension TokenProbe {
             return session
         }
         guard let old = found?.refresh, let isAccepted = old.isAccepted else { return }
-        hasOneSession = !isAccepted
+        sessionsMax = isAccepted ? nil : 1
         note(
             .otherSession,
             isAccepted ? "goes on after another sign-in" : "ended by another sign-in",
             [other, old.evidence])
+        if isAccepted { try askSessionCount() }
     }
 }

@@ -2,132 +2,7 @@ import SquallFormat
 import SquallSockets
 
 extension TokenProbe {
-    /// The ages at which leeways and lives of unknown length are asked, in seconds.
-    private static let ages: [Double] = [
-        1, 2, 3, 5, 7.5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 600, 900, 1_800, 3_600,
-    ]
-    /// The share of the time that one round of waiting may take.
-    private static let share = 0.4
     private static let generationsMax = 5
-    /// A token younger than this has not expired.
-    static let young: Int64 = 900_000_000
-
-    private var longestAge: Int64 { Int64(Double(limits.nanoseconds) * Self.share) }
-
-    private func ages(upTo longest: Int64) -> [Int64] {
-        Self.ages.map { Int64($0 * 1e9) }.filter { $0 <= longest }
-    }
-
-    /// Finds how long access tokens live; `nil` where no call shows it.
-    func lifeSearch() -> AgeSearch? {
-        guard isProtected else { return nil }
-        // Where a sign-in ends the session before it, one token is all there is.
-        let rounds = hasOneSession ? 1 : 3
-        let search = AgeSearch(client, agenda, isRepeatable: true, roundsMax: rounds) {
-            [self] () throws(ProbeEnd) in
-            let session = try signIn().session
-            return AgeSearch.Sample(since: session.since) { [self] () throws(ProbeEnd) in
-                guard let exchange = try protected(session.access) else {
-                    throw .failed("no call is known that needs an access token")
-                }
-                let isAccepted = isAccepted(exchange)
-                if isAccepted == false, tokens.expired == nil {
-                    tokens.expired = ProbedRefusal(exchange)
-                    note(.expired, client.answer(exchange), [client.evidence(exchange)])
-                }
-                return (isAccepted, exchange)
-            }
-        }
-        search.begin(ages(around: tokens.statedLife))
-        return search
-    }
-
-    /// Finds how long unused refresh tokens live; `nil` where a session would end others.
-    private func refreshLifeSearch() -> AgeSearch? {
-        guard tokens.refusesEarly == false, !hasOneSession else { return nil }
-        let search = AgeSearch(client, agenda, isRepeatable: false, roundsMax: 2) {
-            [self] () throws(ProbeEnd) in
-            let session = try signIn().session
-            return AgeSearch.Sample(since: session.since) { [self] () throws(ProbeEnd) in
-                let late = try refresh(session)
-                if late.isAccepted == false { outlivedRefusal = late.exchange }
-                return (late.isAccepted, late.exchange)
-            }
-        }
-        search.begin(ages(around: tokens.statedRefreshLife))
-        return search
-    }
-
-    private func noteRefreshLife() {
-        guard let search = refreshLife, search.bracket != AgeBracket() else { return }
-        tokens.refreshLife = search.bracket
-        let evidence = [search.shown.accepted, search.shown.refused].filter { !$0.isEmpty }
-        note(.refreshLife, lifeWords(search.bracket, tokens.statedRefreshLife), evidence)
-    }
-
-    /// Around the stated life where there is time for it.
-    private func ages(around stated: Int64?) -> [Int64] {
-        guard let stated, Double(stated) < 0.9 * Double(limits.nanoseconds)
-        else { return ages(upTo: longestAge) }
-        let around = [0.5, 0.8, 0.95].map { Int64($0 * Double(stated)) }
-        let after: [(factor: Double, more: Int64)] = [
-            (1, 300_000_000), (1.05, 500_000_000), (1.25, 1_000_000_000), (1.5, 5_000_000_000),
-            (2, 30_000_000_000),
-        ]
-        let beyond = after.map { Int64($0.factor * Double(stated)) + $0.more }
-            .filter { Double($0) <= 0.95 * Double(limits.nanoseconds) }
-        return around + beyond
-    }
-
-    func noteLife() {
-        if let dated, let stated = tokens.statedLife, dated < stated {
-            tokens.statedLife = dated
-            let words = Units.exact(nanoseconds: dated)
-            note(.statedLife, words, ["exp of the JWT is \(words) after the response's date"])
-        }
-        guard let search = life, facts[.accessLife] == nil, search.bracket != AgeBracket() else {
-            return
-        }
-        let bracket = search.bracket
-        tokens.life = bracket
-        let evidence = [search.shown.accepted, search.shown.refused].filter { !$0.isEmpty }
-        note(.accessLife, lifeWords(bracket, tokens.statedLife), evidence)
-        guard bracket.refused == nil else { return }
-        let stated = tokens.statedLife.map {
-            "stated \(Units.exact(nanoseconds: $0)), and "
-        }
-        let reason =
-            "no access token expired: \(stated ?? "")the longest that was tried is"
-            + " \(Units.approximate(nanoseconds: bracket.accepted)); give a longer --for"
-        unknown(.expired, because: reason)
-    }
-
-    private func lifeWords(_ bracket: AgeBracket, _ stated: Int64?) -> String {
-        guard let limit = bracket.limit, let refused = bracket.refused else {
-            return
-                "longer than \(Units.approximate(nanoseconds: bracket.accepted)), the longest tried"
-                + (stated.map { "; stated \(Units.exact(nanoseconds: $0))" } ?? "")
-        }
-        let span = { Units.approximate(nanoseconds: $0) }
-        if bracket.isSpread {
-            let range = "\(span(refused)) to \(span(bracket.accepted))"
-            // Where seconds are cut, a token's life depends on when in a second it began.
-            if let stated, stated - refused <= Self.wholeSecond, stated >= bracket.accepted {
-                return "as stated, in whole seconds: \(range)"
-            }
-            return "\(range): it differs from token to token"
-        }
-        let range =
-            "\(span(limit)) (accepted at \(span(bracket.accepted)), refused at \(span(refused)))"
-        guard let stated else { return range }
-        if stated > bracket.accepted, stated <= refused { return "as stated: \(range)" }
-        if stated - refused < Self.wholeSecond, stated > refused {
-            return "as stated, in whole seconds: \(range)"
-        }
-        let isLonger = stated <= bracket.accepted
-        let difference = isLonger ? limit - stated : stated - limit
-        return "\(span(difference)) \(isLonger ? "longer" : "shorter") than stated: \(range)"
-    }
 
     /// Uses refresh tokens twice, and lets time pass for everything that needs it.
     func askUsedTokens(_ outcome: RefreshOutcome) throws(ProbeEnd) {
@@ -161,12 +36,16 @@ extension TokenProbe {
         }
         let again = try refresh(session)
         guard let isAccepted = again.isAccepted else { return }
-        let evidence = [first.evidence, again.evidence]
+        var evidence = [first.evidence, again.evidence]
+        var words = isAccepted ? "accepted: it is not replaced" : "refused, and no other came"
         tokens.reuse = isAccepted ? .same : .nothing
         if !isAccepted { usedRefusal = again.exchange }
-        note(
-            .reuse, isAccepted ? "accepted: it is not replaced" : "refused, and no other came",
-            evidence)
+        if isAccepted, let last = try askChain(session, after: 2), let most = tokens.refreshesMax {
+            (tokens.reuse, usedRefusal) = (.nothing, last.exchange)
+            words = "accepted \(most) times, and no other came"
+            evidence.append(last.evidence)
+        }
+        note(.reuse, words, evidence)
         note(.leeway, isAccepted ? "none needed: it is not replaced" : "none", [again.evidence])
         unknown(.family, because: "a refresh token is not replaced")
         unknown(.accessAfterReuse, because: "a refresh token is not replaced")
@@ -174,6 +53,7 @@ extension TokenProbe {
 
     /// Uses a refresh token again right after its use.
     private func askReuse() throws(ProbeEnd) {
+        try askRefreshesOfSession()
         guard let (session, used, first) = try refreshNew(self.session), first.isAccepted == true
         else { return }
         let again = try refresh(session, with: used)
@@ -193,9 +73,10 @@ extension TokenProbe {
             .reuse,
             isSame ? "accepted: it brings the same new one" : "accepted: it brings another new one",
             evidence)
-        if !isSame, let newest = again.pair, try !askSuccessor(session, used, newest) {
-            try askGenerations()
-        }
+        guard let newest = try askUses(session, used) ?? again.pair, tokens.usesMax == nil, !isSame,
+            try !askSuccessor(session, used, newest)
+        else { return }
+        try askGenerations()
     }
 
     /// Uses what a used refresh token brought, and then that one again; true if it is refused by
@@ -279,14 +160,14 @@ extension TokenProbe {
 
     /// Finds for how long a used refresh token is accepted; `nil` where it is refused at once.
     private func leewaySearch() -> AgeSearch? {
-        guard tokens.isRotating == true, tokens.reuse == .another || tokens.reuse == .same else {
-            return nil
-        }
-        guard !hasOneSession else {
+        guard tokens.isRotating == true, tokens.usesMax == nil, tokens.refreshesMax == nil,
+            tokens.reuse == .another || tokens.reuse == .same
+        else { return nil }
+        guard sessionsMax == nil else {
             unknown(
                 .leeway,
-                because: "a new sign-in ends the session before it, so used tokens cannot be let"
-                    + " grow old beside each other")
+                because: "a new sign-in ends an older session, so used tokens cannot be let grow"
+                    + " old beside each other")
             return nil
         }
         let search = AgeSearch(client, agenda, isRepeatable: false) {
@@ -315,7 +196,9 @@ extension TokenProbe {
 
     /// Finds for how long the newest token of a revoked family is still accepted.
     private func lagSearch(after leeway: Int64 = 0) -> AgeSearch? {
-        guard tokens.revokesFamily == false, !hasOneSession else { return nil }
+        guard tokens.revokesFamily == false, sessionsMax == nil, tokens.refreshesMax == nil else {
+            return nil
+        }
         var ready: [(session: ProbeSession, used: String)] = []
         let search = AgeSearch(client, agenda, isRepeatable: true) {
             [self] () throws(ProbeEnd) in
@@ -324,7 +207,7 @@ extension TokenProbe {
             let reuse = try refresh(session, with: used).exchange
             return AgeSearch.Sample(since: reuse.began...reuse.ended) {
                 [self] () throws(ProbeEnd) in
-                let age = client.now - session.renewed
+                let age = client.now - session.since.lowerBound
                 let newest = try refresh(session)
                 guard newest.isAccepted == false else {
                     return (newest.isAccepted, newest.exchange)

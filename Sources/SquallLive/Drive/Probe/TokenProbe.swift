@@ -18,13 +18,14 @@ public final class TokenProbe {
     private var nextAccount = 0
     /// Sessions whose access tokens are let expire first, because no earlier refresh is accepted.
     var agedSessions: [ProbeSession] = []
-    /// True as soon as a new sign-in has ended the session before it: the account has one at a
-    /// time.
-    var hasOneSession = false
+    /// The number of sessions that an account has at a time; `nil` where no sign-in ended another.
+    var sessionsMax: Int?
     /// True where sign-ins take several accounts in turn.
     var hasManyAccounts: Bool { accounts.count > 1 }
     /// Finds how long access tokens live; `nil` where no call shows it.
     var life: AgeSearch?
+    /// Asks up to which age one is accepted that was used meanwhile; `nil` where that is not asked.
+    var usedLife: AgeSearch?
     /// True as soon as the protected call has told a good access token from another one.
     var isProtected = false
     /// The least life of an access token by the dates of responses, which are up to seconds old.
@@ -107,7 +108,7 @@ public final class TokenProbe {
         let refreshes = try askRefresh(first)
         life = lifeSearch()
         if refreshes == .tooEarly { try askExpired() }
-        if hasOneSession { try agenda.play() }
+        if sessionsMax != nil { try agenda.play() }
         try askUsedTokens(refreshes)
         try askRateLimit()
     }
