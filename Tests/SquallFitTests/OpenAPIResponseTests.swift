@@ -43,6 +43,7 @@ struct OpenAPIResponseTests {
         "A value is the document's own, or one that its schema allows",
         arguments: [
             ("{type: string, enum: [red, green]}", "\"red\""), ("{const: 3}", "3"),
+            ("{propertyNames: {const: red}, additionalProperties: {const: 3}}", "{\"red\":3}"),
             ("{type: string, example: oak}", "\"oak\""),
             ("{type: integer, example: oak, minimum: 5}", "5"),
             ("{type: integer, exclusiveMinimum: 5, multipleOf: 4}", "8"),

@@ -152,4 +152,67 @@ struct OpenAPITokenTests {
         #expect(found.text.contains("\"path\": \"/x\", \"needsToken\": false"))
         #expect(!found.text.contains("\"path\": \"/books\", \"needsToken\""))
     }
+
+    @Test("A token endpoint has the grants of all alternatives of its body")
+    func grantsOfAlternatives() throws {
+        func grant(_ word: String, _ more: String) -> String {
+            #"{"required":["\#(more)"],"properties":{"grant_type":{"type":"string","#
+                + #""enum":["\#(word)"]},"#
+                + #""\#(more)":{"type":"string"}}}"#
+        }
+        let alternatives =
+            grant("authorization_code", "code") + "," + grant("refresh_token", "refresh_token")
+        let form = #""application/x-www-form-urlencoded":{"schema":{"oneOf":[\#(alternatives)]}}"#
+        let found = try draft(
+            #""/oauth2/token":{"post":{"requestBody":{"content":{\#(form)}}}}"#)
+        #expect(found.remarks.contains("refresh is POST /oauth2/token, by what it is sent"))
+        #expect(found.remarks.contains("logIn is POST /oauth2/token, as it refreshes"))
+        #expect(found.text.contains(#""fields": ["grant_type=refresh_token"]"#))
+        #expect(found.text.contains(#""fields": ["grant_type=password"]"#))
+    }
+
+    @Test("Of calls that are sent an account the one that is called a sign-in is it")
+    func installations() throws {
+        let found = try draft(
+            "\"/install\":{\"post\":{\(body("username", "password"))}},"
+                + "\"/login\":{\"post\":{\(body("name", "password"))}},"
+                + "\"/rooms\":{\"post\":{\(body("name", "password"))}}")
+        #expect(found.remarks.contains("logIn is POST /login, by what it is sent"))
+        #expect(found.text.contains(#""userField": "name""#))
+    }
+
+    @Test("Settings in which other services' tokens stand are no refresh")
+    func otherTokens() throws {
+        let found = try draft(
+            "\"/models\":{\"post\":{\(body("access_token", "refresh_token", "project"))}}")
+        #expect(found.remarks.contains("No refresh was found"))
+    }
+
+    @Test("The end of an access token is the one of each token, as a date or in seconds")
+    func ends() throws {
+        func told(_ end: String) throws -> String {
+            let answer =
+                #""responses":{"200":{"content":{"application/json":{"schema":{"properties":{"#
+                + #""access_token":{"type":"string"},"expires_at":\#(end)}}}}}}"#
+            return try draft("\"/login\":{\"post\":{\(body("email", "password")),\(answer)}}").text
+        }
+        #expect(
+            try told(#"{"type":"string","format":"date-time"}"#)
+                .contains(#""expires_at": "{expiryDate}""#))
+        #expect(
+            try told(#"{"type":"integer","example":1767225600}"#)
+                .contains(#""expires_at": "{expiresAt}""#))
+        #expect(
+            try told(#"{"type":"integer","example":3600}"#).contains(#""expires_at": 3600"#))
+    }
+
+    @Test("A member that only responses have is not sent at a sign-in")
+    func readOnly() throws {
+        let body =
+            #""requestBody":{"content":{"application/json":{"schema":{"required":["username","#
+            + #""password","access"],"properties":{"username":{"type":"string"},"password":"#
+            + #"{"type":"string"},"access":{"type":"string","readOnly":true}}}}}}"#
+        let text = try draft("\"/login\":{\"post\":{\(body)}}").text
+        #expect(text.contains(#""userField": "username" }"#), "\(text)")
+    }
 }

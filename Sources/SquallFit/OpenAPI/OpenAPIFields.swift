@@ -12,7 +12,7 @@ struct OpenAPIFields {
         let place: String
         let isRequired: Bool
         let schema: OpenAPISchema
-        let choices: [String]
+        fileprivate(set) var choices: [String]
 
         /// Its name in lower case, of letters only; without that of an object around it.
         var word: String {
@@ -55,23 +55,35 @@ struct OpenAPIFields {
         let file = responses.file
         let whole = try file.schema(node, pointer)
         let others = try file.alternatives(of: whole)
-        var names: Set<String> = []
-        return try ([whole] + others).flatMap { schema in
-            try schema.properties.flatMap { member -> [Field] in
-                guard names.insert(member.name).inserted else { return [] }
+        // What one of several alternatives requires, another request does not have.
+        let required = others.filter { !$0.properties.isEmpty }.map { Set($0.required) }
+        let needed = Set(whole.required).union(
+            required.dropFirst().reduce(required.first ?? []) { $0.intersection($1) })
+        var fields: [Field] = []
+        for schema in [whole] + others {
+            for member in schema.properties {
                 let own = try file.schema(member.value, pointer)
-                let isRequired = isNeeded && schema.required.contains(member.name)
-                if own.type == "object", !own.properties.isEmpty, place.isEmpty {
-                    return try members(
-                        of: member.value, pointer, in: member.name + ".", isNeeded: isRequired)
+                guard own["readOnly"]?.value != .bool(true) else { continue }
+                let name = place + member.name
+                // One name may have another value in each alternative, as grant_type has.
+                if let known = fields.firstIndex(where: { $0.name == name }) {
+                    fields[known].choices += try choices(own)
+                    continue
                 }
-                return [
+                let isRequired = isNeeded && needed.contains(member.name)
+                if own.type == "object", !own.properties.isEmpty, place.isEmpty {
+                    let inner = try members(
+                        of: member.value, pointer, in: member.name + ".", isNeeded: isRequired)
+                    fields += inner.filter { one in !fields.contains { $0.name == one.name } }
+                    continue
+                }
+                fields.append(
                     Field(
-                        name: place + member.name, place: "body", isRequired: isRequired,
-                        schema: own, choices: try choices(own))
-                ]
+                        name: name, place: "body", isRequired: isRequired, schema: own,
+                        choices: try choices(own)))
             }
         }
+        return fields
     }
 
     /// The values that a text may have: by `enum`, `const`, or a pattern that is a few words.
@@ -164,7 +176,16 @@ struct OpenAPIFields {
             let pointer = "\(schema.pointer)/properties\(member.name.pointerPart)"
             return try responses.samples.sample(
                 member.value, pointer, name: member.name, for: .response
-            ).map { (member.name, $0.value) }
+            ).map { (member.name, Self.end(member.name, $0.value) ?? $0.value) }
         }
+    }
+
+    /// What stands for the moment at which the access token ends; `nil` for another member.
+    private static func end(_ name: String, _ sample: ProfileValue) -> ProfileValue? {
+        guard TokenNames.ends.contains(TokenNames.word(name)) else { return nil }
+        // Seconds since 1970 have ten digits.
+        if sample.json.count == 10, Int64(sample.json) != nil { return "{expiresAt}" }
+        let text = sample.json.filter { $0 != "\"" }
+        return HTTPDate.secondsSince1970(rfc3339: text) == nil ? nil : "{expiryDate}"
     }
 }

@@ -334,7 +334,14 @@ extension OpenAPISamples {
             let own = try sample(
                 values, schema.pointer + "/additionalProperties", for: use, within: within)
         else { return Sample(ProfileValue(json: "{}")) }
-        return Sample(["name": own.value], bytes: own.bytes + 11)
+        let names = try schema["propertyNames"].flatMap { node in
+            try sample(node, schema.pointer + "/propertyNames", for: use, within: within)
+        }?.value.json
+        let isText = names.map { $0.hasPrefix("\"") && !$0.contains("{{") } ?? false
+        let name = isText ? names ?? "" : #""name""#
+        return Sample(
+            ProfileValue(json: "{ \(name): \(own.value.json) }"),
+            bytes: own.bytes + name.utf8.count + 5)
     }
 
     private func array(

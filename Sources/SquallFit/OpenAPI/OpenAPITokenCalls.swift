@@ -148,7 +148,9 @@ struct OpenAPITokenCalls {
         let token = flow(security.tokenPaths.first)
         if kind == .logIn, let token { return token }
         if kind == .refresh, let found = flow(security.refreshPath) { return found }
-        for call in own where try isByFields(kind, call) {
+        let sent = try own.filter { try isByFields(kind, $0) }
+        // A first installation is sent an account, too.
+        if let call = sent.first(where: { isNamed($0, kind) }) ?? sent.first {
             return Found(call, "by what it is sent")
         }
         var words = kind.words
@@ -161,8 +163,21 @@ struct OpenAPITokenCalls {
                     && call.shape != logIn?.shape && isPossible(kind, call)
             }
         }.first.map { Found($0, "by its name") }
+        if kind == .logIn, named == nil,
+            let call = try own.first(where: { try isByFields(.refresh, $0) })
+        {
+            guard try fields.sent(call).contains(where: { $0.word == "granttype" }) else {
+                return nil
+            }
+            return Found(call, "as it refreshes; that it has OAuth's grant \"password\" is assumed")
+        }
         guard kind == .refresh else { return named }
         return security.isPasswordOnly ? named : token ?? named
+    }
+
+    private func isNamed(_ call: OpenAPICall, _ kind: Kind) -> Bool {
+        let path = call.path.lowercased()
+        return kind.words.joined().contains { path.contains($0) }
     }
 
     /// True if the document's fields of a call permit what its name says: a sign-in is sent an
@@ -203,12 +218,17 @@ struct OpenAPITokenCalls {
         case .refresh:
             if let grants, !grants.isEmpty { return grants.contains("refresh_token") }
             if grants != nil, !names.contains("refreshtoken") { return false }
-            return names.contains("refreshtoken")
+            // Settings of other services have tokens, too.
+            let isShort = sent.count <= 8 && !names.contains("accesstoken")
+            return names.contains("refreshtoken") && (isShort || TokenWords.isRefresh(call.path))
                 || names.contains("refresh") && TokenWords.isRefresh(call.path)
         case .logIn:
             if let grants, !grants.isEmpty { return grants.contains("password") }
             return try sent.count <= 8 && names.contains(where: TokenNames.passwords.contains)
-                && names.contains(where: TokenNames.users.contains) && isLogIn(call)
+                && names.contains { name in
+                    // Much has a name and a password: a network, a room.
+                    TokenNames.users.contains(name) && (name != "name" || isNamed(call, .logIn))
+                } && isLogIn(call)
         case .logOut: return false
         }
     }
@@ -221,8 +241,8 @@ struct OpenAPITokenCalls {
         guard !creations.contains(where: { path.hasSuffix("/\($0)") || path.hasSuffix("/\($0)/") })
         else { return false }
         // Some servers want an account's secret with every call.
-        let isNamed = Kind.logIn.words.joined().contains(where: path.contains)
-        guard !isNamed, !security.areCookies, let told = try fields.told(by: call) else {
+        guard !isNamed(call, .logIn), !security.areCookies, let told = try fields.told(by: call)
+        else {
             return true
         }
         return told.access != nil || told.others.isEmpty
