@@ -194,26 +194,23 @@ struct WireOracleTests {
 
     /// What a mounted service counts as redundant, whose client does not say why it refreshes.
     private static func redundantOfService(_ log: [Line]) -> Int {
-        var sessions = RedundantRefreshCounter()
+        let story = Story()
+        story.recorder.describe { $0.tellsCauses = false }
         let moments = log.indices.flatMap { [(log[$0].sent, 1, $0), (log[$0].ended, 0, $0)] }
         for (_, isSent, index) in moments.sorted(by: { $0 < $1 }) {
             let line = log[index]
-            let cause = RequestCause(request: UInt32(index))
-            guard isSent == 1 else {
-                sessions.ended(cause, line.meaning)
-                if let new = line.brings {
-                    sessions.received(TokenTexts(access: new.access, refresh: new.refresh), cause)
-                }
-                continue
-            }
             let role: Endpoint.Role = line.refresh == nil ? .ordinary : .refresh
-            let path = role == .refresh ? "/token" : "/calls/\(line.call)"
-            sessions.began(
-                cause, Endpoint("e", role, number: 0),
-                URLRequest(url: WebURL(origin: "http://h", path: path)),
-                TokenTexts(
-                    access: line.access.isEmpty ? nil : line.access, refresh: line.refresh))
+            if isSent == 1 {
+                story.happens(
+                    .sent, role, call: index, access: line.access.isEmpty ? nil : line.access,
+                    refresh: line.refresh
+                ) { $0.address = line.call }
+            } else {
+                story.happens(
+                    .answered, role, call: index, access: line.brings?.access,
+                    refresh: line.brings?.refresh, line.meaning)
+            }
         }
-        return sessions.allRedundant.count
+        return story.recorder.redundantRefreshes.count
     }
 }

@@ -117,26 +117,20 @@ struct WireTapTests {
 
     /// Tells sessions of requests: whose, which, what it is and what comes of it.
     private static func redundant(
-        _ steps: [(user: UInt64, request: UInt32, Endpoint.Role, AnswerMeaning?)]
-    ) -> [UInt32] {
-        var sessions = RedundantRefreshCounter()
+        _ steps: [(user: Int, request: Int, Endpoint.Role, AnswerMeaning?)]
+    ) -> [Int] {
+        let story = Story()
+        story.recorder.describe { $0.tellsCauses = false }
         for (user, request, role, meaning) in steps {
-            let cause = RequestCause(user: user, request: request)
-            if let meaning {
-                sessions.ended(cause, meaning)
-            } else {
-                let path = role == .ordinary ? "/posts" : "/token"
-                sessions.began(
-                    cause, Endpoint("e", role, number: 0),
-                    URLRequest(url: WebURL(origin: "http://h", path: path)), nil)
-            }
+            story.happens(
+                meaning == nil ? .sent : .answered, role, call: request, meaning, user: user)
         }
-        return sessions.allRedundant
+        return story.recorder.redundantRefreshes
     }
 
     @Test("A sign-in outlives the refreshes of its own user, and nobody else's")
     func leakedAcrossRuns() {
-        func told(signIn user: UInt64) -> [UInt32] {
+        func told(signIn user: Int) -> [Int] {
             Self.redundant([
                 (0, 1, .ordinary, nil), (0, 1, .ordinary, .expired), (0, 2, .refresh, nil),
                 (0, 3, .refresh, nil), (user, 4, .signIn, nil), (user, 4, .signIn, .success),
@@ -148,7 +142,7 @@ struct WireTapTests {
 
     @Test("A call that was refused and is sent again asks for no refresh any more")
     func sentAgain() {
-        func told(again: Bool) -> [UInt32] {
+        func told(again: Bool) -> [Int] {
             Self.redundant(
                 [
                     (0, 1, .ordinary, nil), (0, 9, .ordinary, nil), (0, 1, .ordinary, .expired),

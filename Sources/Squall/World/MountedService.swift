@@ -31,7 +31,7 @@ public final class MountedService: @unchecked Sendable {
         self.simulation = simulation
         origins = services.flatMap(\.origins)
         paced = services.compactMap { $0 as? any PacedService }
-        serverLog = ServerLog(name: services.first?.name ?? "")
+        serverLog = ServerLog(name: services.first?.name ?? "", simulation)
         backend = Backend(
             simulation: simulation, plan: conditions.plan, services: services,
             randomness: randomness, observer: tap ?? serverLog as any BackendObserver)

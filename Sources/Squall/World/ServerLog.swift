@@ -7,11 +7,14 @@ import SquallRaces
 final class ServerLog: BackendObserver {
     private(set) var entries: [LogEntry] = []
     private let name: String
-    private var counter = RedundantRefreshCounter()
+    private let wire: WireTap
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
     private var sent: [UInt32: (request: URLRequest, shows: TokenTexts?)] = [:]
 
-    init(name: String) { self.name = name }
+    init(name: String, _ simulation: Simulation) {
+        self.name = name
+        wire = WireTap(serving: simulation)
+    }
 
     let keepsServerLog = true
     let followsTokens = true
@@ -24,19 +27,19 @@ final class ServerLog: BackendObserver {
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
         sent[cause.request] = (request, shows)
-        counter.began(cause, endpoint, request, shows)
+        wire.tokensShown(cause, endpoint, request, shows: shows)
     }
 
     func exchangeEnded(_ exchange: ExchangeRecord) {
-        counter.ended(exchange.cause, exchange.meaning)
+        wire.exchangeEnded(exchange)
     }
 
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
-        counter.received(tokens, cause)
+        wire.tokensReceived(tokens, by: cause)
     }
 
     /// How many refreshes were redundant; known after the world's end.
-    var redundantRefreshes: Int { counter.allRedundant.count }
+    var redundantRefreshes: Int { wire.recorder.redundantRefreshes.count }
 
     func ended(_ cause: RequestCause) { underWay[cause.request] = nil }
 

@@ -30,8 +30,14 @@ public struct AttemptReader {
     private var ordinary: [AttemptKey: Bool] = [:]
     /// The tokens that each call was refused with.
     private var refused: [AttemptKey: Set<Int>] = [:]
+    /// Each user's refused calls that have not come again, and the one that a refresh is taken to
+    /// be for, by its position; where refreshes tell their causes, both are empty.
+    private var waiting: [Int: [Waiting]] = [:]
+    private var causes: [Int: Waiting] = [:]
     /// The users whose tokens were shown.
     private var owners: Set<Int> = []
+
+    private typealias Waiting = (address: UInt64, token: Int?)
 
     /// The number of users that make a crowd.
     static let crowdMin = 8
@@ -93,12 +99,17 @@ public struct AttemptReader {
             evidence.insert(.refresh)
             if attempt.replaces != nil { evidence.insert(.replacement) }
             if event.refresh != nil { evidence.insert(.refreshToken) }
+            if waiting[event.user]?.isEmpty == false {
+                causes[attempts.count] = waiting[event.user]?.removeFirst()
+            }
         case .signIn: break
         case .ordinary:
             let hasCarried = ordinary[event.call] == true
             if event.attempt > 0, hasCarried { evidence.insert(.sentAgain) }
             if event.access != nil, later.contains(event.call) { evidence.insert(.callAfterChange) }
             ordinary[event.call] = hasCarried || event.access != nil
+            let place = waiting[event.user]?.firstIndex { $0.address == event.address }
+            if let place { waiting[event.user]?.remove(at: place) }
         }
         attempts.append(attempt)
     }
@@ -106,7 +117,7 @@ public struct AttemptReader {
     private mutating func ended(_ event: RaceEvent, at index: Int) {
         guard event.request != nil else { return }
         if event.meaning != .success { evidence.insert(.failure) }
-        let position = open[event.key]
+        let position = open.removeValue(forKey: event.key)
         if event.kind == .answered {
             answered(event, position.flatMap { attempts[$0].sent.access })
         }
@@ -167,13 +178,15 @@ public struct AttemptReader {
         case .refresh:
             // In place: a session that is taken out is copied.
             let (reason, loops) = sessions[user, default: SessionExpiry()].ended(
-                refresh(attempt), at: moment)
+                refresh(attempt, causes[position]), at: moment)
             attempts[position].reason = reason
             attempts[position].loop = Int(loops.longest)
+            if attempt.meaning == .signedOut { waiting[user] = nil }
         case .signIn:
-            if attempt.meaning == .success {
-                sessions[user, default: SessionExpiry()].signedIn(at: moment)
-            }
+            guard attempt.meaning == .success else { break }
+            sessions[user, default: SessionExpiry()].signedIn(at: moment)
+            waiting[user] = nil
+            abandon(user) { $0.isRefresh }
         case .ordinary: note(attempt, at: moment)
         }
         if attempt.sent.role != .ordinary, attempt.meaning == .success {
@@ -195,16 +208,22 @@ public struct AttemptReader {
             request.call = attempt.sent.address
             request.step = steps[user] ?? 0
             _ = sessions[user, default: SessionExpiry()].refused(request, at: moment)
+            if !history.setting.tellsCauses {
+                waiting[user, default: []].append((attempt.sent.address, attempt.sent.access))
+            }
         case .success, .refused, .signedOut: sessions[user]?.succeeded(attempt.sent.address)
         case .failure, .none?, nil: break
         }
     }
 
-    private func refresh(_ attempt: WireAttempt) -> SessionExpiry.EndedRefresh {
+    private func refresh(
+        _ attempt: WireAttempt, _ guess: Waiting?
+    ) -> SessionExpiry.EndedRefresh {
         let cause = attempt.sent.refreshFor
         var refresh = SessionExpiry.EndedRefresh(
-            handedOverAt: Int64(attempt.sentIndex), isPrompted: cause != nil,
+            handedOverAt: Int64(attempt.sentIndex), isPrompted: cause != nil || guess != nil,
             RenewalEnding(attempt.meaning ?? .none))
+        refresh.refused = guess?.token.map(TokenNumber.init(place:))
         if cause != nil {
             let refused = attempts.last {
                 $0.sent.user == attempt.sent.user && $0.sent.request == cause
@@ -218,11 +237,16 @@ public struct AttemptReader {
     }
 
     private mutating func restart(_ user: Int) {
+        // In a drill each start of the app is a user of its own.
+        guard history.setting.tellsCauses else { return }
         sessions[user] = nil
+        abandon(user) { _ in true }
+    }
+
+    /// Whoever sent a user's open attempts does not heed their ends any more.
+    private mutating func abandon(_ user: Int, where isMeant: (WireAttempt) -> Bool) {
         abandoned.formUnion(
-            attempts.indices.filter {
-                attempts[$0].sent.user == user && attempts[$0].ended == nil
-            })
+            open.values.filter { attempts[$0].sent.user == user && isMeant(attempts[$0]) })
     }
 }
 

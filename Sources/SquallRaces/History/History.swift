@@ -63,6 +63,11 @@ public struct History: Sendable {
         public var calmFrom: Int64 = 0
         /// How many users there are.
         public var users = 1
+        /// True if a refresh tells which refused call it is for.
+        ///
+        /// Else it is taken to be for the one that was refused first, and has neither come again
+        /// nor been refreshed for.
+        var tellsCauses = true
 
         /// A world without faults in which refresh tokens stay good.
         public init() {}

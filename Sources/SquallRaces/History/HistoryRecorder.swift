@@ -120,6 +120,13 @@ public final class HistoryRecorder {
         history.endedAt = simulation.now.nanoseconds
     }
 
+    /// The refreshes by now that no expiry needed, by the numbers of their requests; those that
+    /// have not ended are judged last.
+    public var redundantRefreshes: [Int] {
+        AttemptReader(history).attempts.filter { $0.reason?.isRedundant ?? false }
+            .compactMap(\.sent.request)
+    }
+
     /// Ends the recording.
     public func close(_ ending: History.Ending, _ audits: [AuditFinding] = []) {
         end(ending)

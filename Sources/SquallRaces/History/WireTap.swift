@@ -21,25 +21,47 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) private var endpointNames: [Int?] = []
     /// How many events there were when the client handed over the request of the running task.
     @TaskLocal public static var eventsBefore: Int?
-    /// Finds redundant refreshes in a drill.
-    @exclusivity(unchecked) private var sessions: RedundantRefreshCounter?
+    private let kind: Kind
+
+    private enum Kind {
+        case exploration
+        /// Of one device, in a world that names its faults itself.
+        case drill
+        /// Of a service whose tokens nobody else tells.
+        case service
+    }
 
     /// A tap on a recorder; it notes for each of `users` when access tokens end at once.
-    public init(recorder: HistoryRecorder, users: [Int]) {
-        self.recorder = recorder
-        self.users = users
+    public convenience init(recorder: HistoryRecorder, users: [Int]) {
+        self.init(recorder, users, .exploration)
     }
 
     /// The tap of a drill with one device, which names its faults itself.
     public convenience init(drilling simulation: Simulation, _ schedule: Schedule) {
-        self.init(recorder: HistoryRecorder(simulation, schedule), users: [0])
-        sessions = RedundantRefreshCounter()
+        self.init(HistoryRecorder(simulation, schedule), [0], .drill)
+    }
+
+    /// The tap of a service that may issue tokens of its own.
+    public convenience init(serving simulation: Simulation) {
+        self.init(HistoryRecorder(simulation), [], .service)
+    }
+
+    private init(_ recorder: HistoryRecorder, _ users: [Int], _ kind: Kind) {
+        (self.recorder, self.users, self.kind) = (recorder, users, kind)
+        recorder.describe { $0.tellsCauses = kind == .exploration }
     }
 
     /// Ends the recording of a drill.
     func close(_ ending: History.Ending) {
         recorder.end(ending)
-        recorder.history.redundant = Set(sessions?.allRedundant.map(Int.init) ?? [])
+        recorder.history.redundant = Set(recorder.redundantRefreshes)
+    }
+
+    /// The position of the token of a text.
+    private func token(_ text: String?, _ kind: TokenMint.Kind, of user: UInt64) -> Int? {
+        text.flatMap {
+            self.kind == .service ? recorder.token($0, kind, of: user) : recorder.token($0)
+        }
     }
 
     /// The latest requests, where their number is limited.
@@ -59,19 +81,18 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     public func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
-        sessions?.began(cause, endpoint, request, shows)
         var event = recorder.event(.sent, user: cause.user)
         describe(&event, cause, endpoint)
         event.address = TokenTrace(call: request, shows: nil).call
         event.isWrite = request.method != .get
         event.refreshFor = cause.refreshFor.map(Int.init)
-        event.access = shows?.access.flatMap(recorder.token)
-        event.refresh = shows?.refresh.flatMap(recorder.token)
+        event.access = token(shows?.access, .access, of: cause.user)
+        event.refresh = token(shows?.refresh, .refresh, of: cause.user)
         event.isAnonymous = shows != nil && event.access == nil
         event.isForged = event.isAnonymous && shows?.access?.isEmpty == false
         let key = event.isWrite ? IdempotencyKey(of: request)?.text : nil
         carried[event.key] = (event.access, event.refresh, event.isWrite, key)
-        if sessions != nil {
+        if kind == .drill {
             if event.isWrite, event.role == .ordinary {
                 recorder.history.bodies[event.key] = WrittenBody(request)
             }
@@ -108,7 +129,6 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Writes down what the device got.
     public func exchangeEnded(_ record: ExchangeRecord) {
-        sessions?.ended(record.cause, record.meaning)
         var event: RaceEvent
         switch record.outcome {
         case .status(let status):
@@ -127,13 +147,12 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Adds the tokens that the device got, which are told right after the end of the attempt.
     public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
-        sessions?.received(tokens, cause)
         guard let index = latestEnd, recorder.history.events[index].key == cause.key else {
             return
         }
         recorder.amend(index) { event in
-            event.access = tokens.access.flatMap(recorder.token)
-            event.refresh = tokens.refresh.flatMap(recorder.token)
+            event.access = token(tokens.access, .access, of: cause.user)
+            event.refresh = token(tokens.refresh, .refresh, of: cause.user)
         }
     }
 
@@ -141,7 +160,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     public func tokenIssued(_ token: IssuedToken) {
         let position = recorder.token(
             token.text, token.kind, of: token.user, account: token.account,
-            in: sessions == nil ? nil : 0, generation: token.generation,
+            in: kind == .drill ? 0 : nil, generation: token.generation,
             expiry: token.expiry.nanoseconds)
         var event = recorder.event(.issued, user: token.user)
         event.task = nil
@@ -161,7 +180,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Writes down that a fault began.
     public func faultStruck(_ fault: Fault) {
-        guard sessions == nil, !fault.expiresAccessTokens else { return }
+        guard kind == .exploration, !fault.expiresAccessTokens else { return }
         var event = recorder.event(.meanwhile, user: 0)
         event.text = recorder.name(fault.name)
         recorder.note(event)
