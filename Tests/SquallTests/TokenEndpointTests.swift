@@ -68,6 +68,30 @@ struct TokenEndpointTests {
         #expect(story.afterwards.text("error") == "invalid_grant")
     }
 
+    @Test("A client that proves who it is signs in for itself, and gets no refresh token")
+    func clients() throws {
+        let told = Box<[ServiceResponse]>([])
+        try simulate { world in
+            let far = world.mount(TokenService.oauth2())
+            let bearer = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
+            for (body, basic) in [
+                ("grant_type=client_credentials&client_id=a&client_secret=b", nil),
+                ("grant_type=client_credentials", "Basic YTpi"), (bearer + "&assertion=a.b.c", nil),
+                ("grant_type=client_credentials&client_id=a", nil), ("grant_type=x", "Basic YTpi"),
+            ] as [(String, String?)] {
+                let form = ("Content-Type", "application/x-www-form-urlencoded")
+                told.value.append(
+                    try await far.send(
+                        "POST", "/oauth/token",
+                        headers: [form] + (basic.map { [("Authorization", $0)] } ?? []),
+                        body: Array(body.utf8)))
+            }
+        }
+        #expect(told.value.map(\.status) == [200, 200, 200, 400, 400])
+        #expect(told.value.prefix(3).allSatisfy { $0.text("access_token") != nil })
+        #expect(told.value.allSatisfy { $0.text("refresh_token") == nil })
+    }
+
     @Test("The OAuth 2.0 endpoint understands JSON")
     func json() throws {
         let story = try Self.story(

@@ -39,6 +39,14 @@ public enum TokenNames {
         "expirationtime", "validuntil",
     ]
 
+    /// Grants by which a client of the service signs in for itself, not for a person: RFC 6749
+    /// §4.4, RFC 7523 and RFC 7522, and RFC 8693.
+    public static let grantsOfClients = [
+        "client_credentials", "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        "urn:ietf:params:oauth:grant-type:saml2-bearer",
+        "urn:ietf:params:oauth:grant-type:token-exchange",
+    ]
+
     /// A name as it stands in these lists.
     public static func word(_ name: some StringProtocol) -> String {
         name.lowercased().filter(\.isLetter)

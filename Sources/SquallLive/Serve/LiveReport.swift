@@ -76,6 +76,7 @@ public struct LiveReport: Sendable {
             return isSeen && drills.contains(where: \.passes) ? true : nil
         }
         guard openExpiries == 0, summary.tokenless < LiveSummary.tokenlessMin,
+            summary.misplaced == 0,
             summary.expiries == 0 || isRefreshTested
         else { return nil }
         return verdicts.contains { $0.outcome == .kept } ? true : nil
@@ -95,7 +96,7 @@ public struct LiveReport: Sendable {
             ? .partial : isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
         document.remarks += [isWhole ? nil : Self.cutOff, stoppage, warning, away].compactMap(
             \.self)
-        document.remarks += stepped?.notVirtual ?? []
+        document.remarks += [misplaced].compactMap(\.self) + (stepped?.notVirtual ?? [])
         if openExpiries > 0 {
             let users = Units.counted(openExpiries, "user")
             document.remarks.append(
@@ -193,10 +194,20 @@ public struct LiveReport: Sendable {
 
     /// Advice while it is served, where no request does what an app's would.
     var hint: String? {
+        if let misplaced { return misplaced }
         guard summary.requests >= Self.hintRequests, summary.signIns + summary.users == 0,
             tally.endpoints.values.allSatisfy({ $0.statuses.keys.allSatisfy { $0 >= 400 } })
         else { return nil }
         return untested
+    }
+
+    /// The advice where calls show tokens of this server at another place than it looks at.
+    private var misplaced: String? {
+        guard summary.misplaced > 0 else { return nil }
+        return
+            "\(Units.counted(summary.misplaced, "call")) with a token of this server as"
+            + " \(summary.misplacedAs) got 401 or 403: it looks for tokens elsewhere. If a real"
+            + " server takes them so, name the place in backend.service.token."
     }
 
     /// So many requests without one that succeeds are no chance.

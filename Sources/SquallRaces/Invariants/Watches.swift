@@ -72,6 +72,11 @@ enum BrokenPromise {
             + " by another"
     }
 
+    static func misplaced(_ place: String) -> String {
+        "calls show their token as \(place), where the service does not look, so that they are"
+            + " refused whatever their client does"
+    }
+
     static func lostBody(_ call: String, _ bytes: Int) -> String {
         "\(call) was refused with a body of \(bytes) bytes and sent again without one"
     }

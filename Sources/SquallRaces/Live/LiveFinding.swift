@@ -86,6 +86,10 @@ public struct LiveSummary: Hashable, Sendable {
     /// Calls that need a token and were refused without one, although their client had one, or
     /// their user is not known.
     public internal(set) var tokenless = 0
+    /// Refused calls that showed a token of their user where the service does not look for it.
+    public internal(set) var misplaced = 0
+    /// How the latest of them showed it: `Authorization: OAuth …`.
+    public internal(set) var misplacedAs = ""
     /// Requests that ended without a response that their client took.
     public internal(set) var unanswered = 0
     /// Expiries of access tokens that a refusal revealed.

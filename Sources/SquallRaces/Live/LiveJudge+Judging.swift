@@ -123,6 +123,7 @@ extension LiveJudge {
         _ sent: LiveRequest, _ endpoint: Endpoint, _ meaning: AnswerMeaning, _ status: Int?,
         of user: LiveUser, at now: Int64
     ) {
+        if status == 401 || status == 403, misplaced(sent) { return }
         if sent.isTokenless, meaning == .expired || meaning == .refused || meaning == .signedOut {
             user.tokenless = (endpoint.name, Int(sent.number), sent.connection)
         }
@@ -142,6 +143,20 @@ extension LiveJudge {
         case .refused, .failure, .none:
             if status == 401, sent.access == user.newest { user.otherRefusal = (sent.access, 401) }
         }
+    }
+
+    /// Notes a refused call that shows its user's token where the service does not look for it, so
+    /// that no refresh helps (LiveArguableTests.misplaced).
+    private func misplaced(_ sent: LiveRequest) -> Bool {
+        // A proxy knows a token wherever it stands; one that was issued has an end, as a rule.
+        guard !adoptsUnknownTokens, tokens[sent.access]?.life.expiry == nil,
+            let (token, place) = tokens.misplaced(in: sent.request), let user = users[token.user]
+        else { return false }
+        user.isRefused = true
+        summary.misplaced += 1
+        summary.misplacedAs = place
+        arguable(.refreshIsNeeded, BrokenPromise.misplaced(place))
+        return true
     }
 
     /// A call without a token has ended: who goes on like that may be another, or have lost it

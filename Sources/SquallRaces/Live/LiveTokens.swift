@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallHTTP
 import SquallJudge
 
@@ -56,6 +57,24 @@ struct LiveTokens {
     /// A user's token at a place, unless it is forgotten.
     func token(atPlace place: Int?, of user: LiveUser) -> LiveToken? {
         user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }
+    }
+
+    /// The access token that a request shows where its service does not look, and how it shows it:
+    /// `Authorization: OAuth …`.
+    func misplaced(in request: URLRequest) -> (token: LiveToken, place: String)? {
+        for field in request.headers {
+            let words = field.value.split(separator: " ")
+            // The mint knows a JWT by its end.
+            guard words.count <= 2, let text = words.last.map(String.init),
+                let token = self[TokenNumber(text: text)]
+                    ?? self[TokenNumber(text: JWT.signature(of: text))],
+                token.kind == .access, token.life.expiry != nil
+            else { continue }
+            let place = ([field.name + ":"] + words.dropLast().map(String.init)).joined(
+                separator: " ")
+            return (token, "\(place.keptFromOutside()) …")
+        }
+        return nil
     }
 
     /// True for a text that programs write for a value that is not there.

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 
@@ -128,8 +129,10 @@ final class TokenAnswers: Service, PacedService {
         case .overloaded(let seconds), .tooManyCalls(let seconds):
             Answer(status: error.usualStatus, body: Body("{}")).retryAfter(seconds: seconds)
         case .failure(let status):
+            // A client may take any other object for a token (RFC 6749 §5.2).
             Answer(
-                status: status, headers: Answer.json.adding(plan.failureHeaders), body: Body("{}"))
+                status: status, headers: Answer.json.adding(plan.failureHeaders),
+                body: Body((400..<500).contains(status) ? #"{"error":"invalid_request"}"# : "{}"))
         }
     }
 
@@ -180,7 +183,13 @@ extension TokenAnswers {
         let fields = [form.logIn.userField, "email", "username", "name"]
         let shown = fields.lazy.compactMap { TokenPlace.body($0).token(in: request) }.first
         let password = TokenPlace.body(form.logIn.passwordField).token(in: request)
-        guard let shown, let password else { return Answer(form.refusal(.missingAccount)) }
+        guard let shown, let password else {
+            guard let client = client(signingIn: request) else {
+                return Answer(form.refusal(.missingAccount))
+            }
+            let access = scene.tokens.issue(.access, to: client, at: scene.now).token
+            return deliver(access, nil, scene, isSignIn: true)
+        }
         guard let user = TokenAnswers.user(ofEmail: shown), user < userCount,
             password == TokenAnswers.password(user)
         else { return Answer(form.refusal(.wrongPassword)) }
@@ -190,6 +199,21 @@ extension TokenAnswers {
             scene.tokens.issue(.refresh, to: user, at: scene.now).token
         }
         return deliver(access, refresh, scene, isSignIn: true)
+    }
+
+    /// The account of a client that signs in for itself: of any that proves who it is, by a secret
+    /// or an assertion.
+    private func client(signingIn request: URLRequest) -> Int? {
+        func field(_ name: String) -> String? { TokenPlace.body(name).token(in: request) }
+        guard field("grant_type").map(TokenNames.grantsOfClients.contains) ?? false else {
+            return nil
+        }
+        let named = field("client_secret") ?? field("client_assertion")
+        let proof =
+            named.flatMap { _ in field("client_id") }
+            ?? request.value(forHTTPHeaderField: "Authorization") ?? named ?? field("assertion")
+            ?? field("subject_token")
+        return proof.map { Int(StableHash(of: $0.utf8).value % UInt64(max(1, userCount))) }
     }
 
     private func refresh(_ shown: TokenTexts, _ scene: ServiceScene) -> Answer {

@@ -219,6 +219,23 @@ struct LiveArguableTests {
         }
     }
 
+    @Test("A token behind a word that its service does not know makes no refresh needless")
+    func misplaced() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            for _ in 0..<4 {
+                await stage.pause(seconds: 3)
+                let answer = await stage.send(
+                    .get, "/posts", access: "OAuth \(client.access)", connection: 1)
+                #expect(answer?.status == 401)
+                await client.refreshNow((client.access, client.refresh))
+            }
+        }
+        #expect(found == [] && stage.judge.summary.misplaced == 4)
+        #expect(stage.judge.summary.misplacedAs == "Authorization: OAuth …")
+        #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+    }
+
     @Test("One who signs in before each call is one user, and not judged")
     func signsInAlways() throws {
         let stage = LiveStage(refresh: .coexist)

@@ -33,14 +33,6 @@ struct UpstreamRules {
         init(_ request: URLRequest) { (method, path) = (request.method, request.url.path) }
     }
 
-    /// Grants by which a client of the service signs in for itself, not for a person: RFC 6749
-    /// §4.4, RFC 7523 and RFC 7522, and RFC 8693.
-    private static let grantsOfClients = [
-        "client_credentials", "urn:ietf:params:oauth:grant-type:jwt-bearer",
-        "urn:ietf:params:oauth:grant-type:saml2-bearer",
-        "urn:ietf:params:oauth:grant-type:token-exchange",
-    ]
-
     init(_ plan: UpstreamPlan) {
         self.plan = plan
         if let name = plan.tokenHeader { accessPlaces = [.header(name, scheme: nil)] }
@@ -91,7 +83,8 @@ struct UpstreamRules {
     static func account(of request: URLRequest) -> (account: UInt64, isClient: Bool)? {
         let fields = Self.fields(of: request)
         let grant = fields?["granttype"]
-        let isClient = grant.map(grantsOfClients.contains) ?? (fields?["clientsecret"] != nil)
+        let isClient =
+            grant.map(TokenNames.grantsOfClients.contains) ?? (fields?["clientsecret"] != nil)
         let names = isClient ? ["clientid", "assertion", "subjecttoken"] : accountNames
         var word = names.lazy.compactMap { fields?[$0] }.first
         if isClient, word == nil { word = request.value(forHTTPHeaderField: "Authorization") }
