@@ -117,6 +117,7 @@ extension Backend {
     /// The places of connections that users have.
     private func openConnections(_ isMeant: (UInt64) -> Bool) -> [Int] {
         guard let links else { return [] }
+        links.recall(of: isMeant)
         return links.connections.indices.filter {
             links.connections[$0].state != .free
                 && isMeant(links.user(of: Int32($0)))

@@ -231,7 +231,7 @@ extension Backend {
 extension Backend {
     /// Lets the server close a connection that carries nothing any more, after its limit.
     private func rest(_ place: Int32, _ links: ConnectionTable) {
-        guard let idle = links.plan.serverIdleNanoseconds else { return }
+        guard let idle = links.plan.serverIdleNanoseconds else { return links.rest(place) }
         let closes = links.ending(place).quietSince.clampedSum(idle)
         guard links.endsByEvents else {
             links.connections[Int(place)].isLeaving = links.plan.announcesClosing

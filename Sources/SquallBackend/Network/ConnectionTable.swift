@@ -5,8 +5,9 @@ import SquallKernel
 /// The connections of all phones: which there are, what they carry and when they end.
 ///
 /// A connection that rests costs no event, unless a policy decides what happens when: whether it
-/// has ended is asked when a request would use it. 24 bytes a connection, 40 for each host that a
-/// phone talks to, and 40 more a connection only where the server ends some.
+/// has ended is asked when a request would use it. Where nothing ends it but a fault, it is only
+/// counted. 24 bytes a connection, 40 for each host that a phone talks to, and 40 more a connection
+/// only where the server ends some.
 final class ConnectionTable {
     let plan: ConnectionPlan
     /// How many connections a phone may have to a host.
@@ -18,6 +19,8 @@ final class ConnectionTable {
     /// By connection, as far as the server limits them or has ended any.
     private var endings: [Ending] = []
     private let isLimited: Bool
+    /// True if a connection that rests is like every other of its host, so that a count will do.
+    private let countsResting: Bool
     /// By number, the users on whose lines certificates come.
     var certificates: [UInt64: UInt64] = [:]
     /// By connection, what is known of one that is being set up.
@@ -41,6 +44,8 @@ final class ConnectionTable {
         var first: Int32 = -1
         /// How many connections were set up.
         var setUps: UInt32 = 0
+        /// How many more connections rest, which have no record.
+        var resting: UInt32 = 0
         /// Exchanges that wait for their turn.
         var waiting = ConnectionLine()
         /// From when on its name is known, for as long as the plan says.
@@ -134,6 +139,7 @@ final class ConnectionTable {
         isLimited =
             plan.serverIdleNanoseconds != nil || plan.requestsMax != nil
             || plan.ageNanoseconds != nil
+        countsResting = !isLimited && !endsByEvents && plan.clientIdleNanoseconds == nil
         connectionsMax = plan.carrier == .http1 ? connectionsPerHost : 1
     }
 
@@ -189,6 +195,7 @@ final class ConnectionTable {
     /// A connection that carries one more request now; nil when a new one is to be set up, or when
     /// there may be none, which `isFull` tells.
     func usable(_ host: Int32, at now: Int64, notice: (Int32) -> Int64) -> (Int32?, isFull: Bool) {
+        if hosts[Int(host)].resting > 0 { return (recall(to: host), isFull: false) }
         var (best, count): (Int32?, Int) = (nil, 0)
         var next = hosts[Int(host)].first
         while next >= 0 {
@@ -246,10 +253,37 @@ final class ConnectionTable {
         if isLimited || !endings.isEmpty { changeEnding(place, note) }
     }
 
+    /// A connection that carries nothing any more rests, without a record if there need be none.
+    func rest(_ place: Int32) {
+        guard countsResting, connections[Int(place)].state == .open else { return }
+        hosts[Int(connections[Int(place)].host)].resting += 1
+        remove(place)
+    }
+
+    /// A record again of a connection that rests without.
+    private func recall(to host: Int32) -> Int32 {
+        let place = place(at: host)
+        hosts[Int(host)].resting -= 1
+        connections[Int(place)].state = .open
+        return place
+    }
+
+    /// Records of the connections of some users that rest without, for a fault to strike.
+    func recall(of isMeant: (UInt64) -> Bool) {
+        for host in hosts.indices where hosts[host].resting > 0 {
+            guard isMeant(UInt64(hosts[host].user)) else { continue }
+            for _ in 0..<hosts[host].resting { _ = recall(to: Int32(host)) }
+        }
+    }
+
     /// A place for a new connection to a host.
     func add(to host: Int32) -> Int32 {
-        let first = hosts[Int(host)].first
         hosts[Int(host)].setUps += 1
+        return place(at: host)
+    }
+
+    private func place(at host: Int32) -> Int32 {
+        let first = hosts[Int(host)].first
         let place: Int32
         if let last = free.popLast() {
             place = last

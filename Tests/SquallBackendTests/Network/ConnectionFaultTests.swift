@@ -71,6 +71,31 @@ struct ConnectionFaultTests {
         try far.backend.checkConservation()
     }
 
+    /// Ten phones with four calls each, and again at 20 s.
+    @Test(
+        "A connection that rests takes no record until a fault strikes it",
+        arguments: [
+            (Fault.connectionRefused(), opened: 40, records: 4),
+            (Fault.handover(), opened: 80, records: 40),
+            (Fault.handover(.moves), opened: 80, records: 40),
+            (Fault.restart(), opened: 80, records: 40),
+        ])
+    func resting(fault: Fault, opened: Int, records: Int) throws {
+        let stage = try Self.stage(
+            #""protocol": "http1""#, users: 10,
+            fault.between(.seconds(15), and: .seconds(16)))
+        for (round, user) in [0, 1].flatMap({ round in (0..<10).map { (round, $0) } }) {
+            let moment = Int64(round * 20 + user) * 1_000_000_000
+            stage.send(4, user: user, first: round * 40 + user * 4, after: moment)
+        }
+        try stage.run()
+        #expect(stage.ends.count { $0.contains("ok") } == 80)
+        let count = stage.log.connections.count { if case .opened = $0 { true } else { false } }
+        #expect(count == opened)
+        #expect(stage.backend.links?.connections.count == records)
+        try stage.backend.checkConservation()
+    }
+
     @Test("Connections of HTTP/3 move along", arguments: [("http2", true), ("http3", false)])
     func moves(carrier: String, breaks: Bool) throws {
         let fault = Fault.handover(.moves).between(.milliseconds(110), and: .milliseconds(111))

@@ -257,7 +257,7 @@ struct ConnectionTests {
             (#""handshakeWorkers": 2"#, "handshakeWorkers needs a handshakeTime"),
             (#""lookUpCache": "1h""#, "lookUpCache needs a lookUp"),
             (#""server": "nginx", "serverIdle": "1s""#, "server says serverIdle already"),
-            (#""server": "nginy""#, "server must be uwsgi or gunicorn"),
+            (#""server": "nginy""#, "server must be uwsgi or starman"),
         ]
         for (settings, problem) in cases {
             let problems = try Self.read(settings).1
