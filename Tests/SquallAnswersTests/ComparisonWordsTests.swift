@@ -37,7 +37,7 @@ struct ComparisonWordsTests {
     @Test("No difference of shares is above 100 points, and one of nothing has no share")
     func impossible() throws {
         let always = try #require(
-            PairedDifference("hangs count", .count, [(0, 5), (0, 5), (0, 5)].map { ($0.0, $0.1) }))
+            PairedDifference("x", .number, [(0, 2.5), (0, 2.5), (0, 2.5)].map { ($0.0, $0.1) }))
         #expect(always.detectable == 0 && always.detectableText == nil)
         #expect(!always.clause.contains("nan"))
         let wide = try #require(
@@ -45,6 +45,24 @@ struct ComparisonWordsTests {
         #expect(try #require(wide.detectable) > 1 && wide.detectableText == nil)
         #expect(Quantity.Unit.share.difference(77.08) == "100 pp")
         #expect(Quantity.Unit.share.difference(-0.5) == "-50 pp")
+    }
+
+    @Test(
+        "Small counts of equal designs differ in a twentieth of the tables at most",
+        arguments: [2, 3, 5, 10], [1.0, 14])
+    func smallCounts(pairs: Int, figures: Double) throws {
+        let stream = RandomStream(seed: 11).stream("counts").stream(number: UInt64(pairs))
+        // A count of twenty rare events: the most that are under way, refreshes in a second.
+        func count(_ index: Int) -> Double {
+            Double((0..<20).count { stream.unit(at: UInt64(20 * index + $0)) < 0.1 })
+        }
+        let found = try (0..<2_000).count { table in
+            let numbers = (0..<pairs).map { 2 * (pairs * table + $0) }
+            let pair = PairedDifference(
+                "x", .count, numbers.map { (a: count($0), b: count($0 + 1)) })
+            return (try #require(pair).probability ?? 1) * figures < PairedDifference.significance
+        }
+        #expect(Double(found) / 2_000 < 0.06 / figures + 0.001)
     }
 
     @Test("A difference that is not significant says how large a detectable one is")

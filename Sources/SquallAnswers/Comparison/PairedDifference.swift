@@ -109,9 +109,11 @@ struct PairedDifference: Encodable, Sendable {
         _ name: String, _ unit: Figure.Unit, _ pairs: [(a: Double, b: Double)], ofOne: Bool = false
     ) {
         let differences = pairs.map { $0.b - $0.a }
-        guard let difference = ConfidenceInterval(meanOf: differences, ofOne: ofOne) else {
-            return nil
-        }
+        let least = ofOne ? 0 : Self.leastError(pairs)
+        guard
+            let difference = ConfidenceInterval(
+                meanOf: differences, ofOne: ofOne, leastError: least)
+        else { return nil }
         // Equal simulations say nothing about how far one more would be off.
         isWithoutSpread =
             ofOne && pairs.count > 1 && differences[0] != 0 && Set(differences).count == 1
@@ -126,7 +128,7 @@ struct PairedDifference: Encodable, Sendable {
             isWithoutSpread
             ? 1 / Double(pairs.count + 1)
             : Self.probability(
-                differences, spread: ofOne ? Double(pairs.count + 1).squareRoot() : 1)
+                differences, spread: ofOne ? Double(pairs.count + 1).squareRoot() : 1, least)
         corrected = probability
         correlation = Self.correlation(pairs)
         detectable = detectable(amongFigures: 1)
@@ -237,9 +239,23 @@ struct PairedDifference: Encodable, Sendable {
             && isNear(difference.value * otherWidth, other.difference.value * width)
     }
 
-    private static func probability(_ differences: [Double], spread: Double) -> Double? {
+    /// The least error of the mean difference of whole numbers that are not all equal.
+    ///
+    /// Each is as if rounded, with a variance of 1/12. Without that two pairs of small counts have
+    /// one difference by chance so often that 6 to 10 % of them would be called significant,
+    /// however many figures are compared.
+    private static func leastError(_ pairs: [(a: Double, b: Double)]) -> Double {
+        guard pairs.contains(where: { $0.a != $0.b }),
+            pairs.allSatisfy({ $0.a == $0.a.rounded() && $0.b == $0.b.rounded() })
+        else { return 0 }
+        return (1 / (6 * Double(pairs.count))).squareRoot()
+    }
+
+    private static func probability(
+        _ differences: [Double], spread: Double, _ leastError: Double
+    ) -> Double? {
         guard differences.count > 1, differences.contains(where: { $0 != 0 }) else { return nil }
-        let (mean, error) = (differences.mean, differences.errorOfMean * spread)
+        let (mean, error) = (differences.mean, max(leastError, differences.errorOfMean) * spread)
         guard error > mean.magnitude * 1e-12 else { return probabilityMin }
         let exact = StudentT.twoSided(mean / error, freedom: differences.count - 1)
         return max(probabilityMin, exact)

@@ -7,7 +7,10 @@ extension ConfidenceInterval {
     ///
     /// One replication has no interval; none have no mean. With `ofOne` the interval is for one
     /// further sample instead of the mean, so more samples narrow it no further than their spread.
-    init?(meanOf samples: [Double], level: Double = Self.level, ofOne: Bool = false) {
+    init?(
+        meanOf samples: [Double], level: Double = Self.level, ofOne: Bool = false,
+        leastError: Double = 0
+    ) {
         guard !samples.isEmpty else { return nil }
         let mean = samples.mean
         guard samples.count > 1 else {
@@ -15,7 +18,8 @@ extension ConfidenceInterval {
             return
         }
         let width =
-            StudentT.quantile(level: level, freedom: samples.count - 1) * samples.errorOfMean
+            StudentT.quantile(level: level, freedom: samples.count - 1)
+            * max(leastError, samples.errorOfMean)
             * (ofOne ? (Double(samples.count) + 1).squareRoot() : 1)
         self.init(mean, low: mean - width, high: mean + width)
     }
