@@ -14,11 +14,11 @@ struct CapacityTests {
     private let truth = 10 - PortableMath.log(20) / 1.0
 
     private func answer(
-        seed: UInt64, threads: Int = 2,
+        seed: UInt64, duration: String = "100s", threads: Int = 2,
         _ change: (inout CapacityOptions) -> Void = { _ in }
     ) throws -> CapacityAnswer {
         let experiment = try QueueWorld.experiment(
-            .open(rate: 3), seed: seed, duration: "100s", threshold: "p(95)<1s")
+            .open(rate: 3), seed: seed, duration: duration, threshold: "p(95)<1s")
         var options = CapacityOptions.standard
         options.replicationsMax = 16
         change(&options)
@@ -42,7 +42,7 @@ struct CapacityTests {
     private func drawn(_ factor: Double) throws -> CapacityAnswer {
         let path = "populations[0].load.open.stages[0].constant.rate"
         let experiment = try QueueWorld.experiment(
-            .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s",
+            .open(rate: 3), seed: 1, duration: "40s", threshold: "p(95)<1s",
             fitted: "\"\(path)\": [\(1 / factor), \(factor)]")
         var options = CapacityOptions.standard
         options.replicationsMax = 16
@@ -57,7 +57,7 @@ struct CapacityTests {
     func fitted() throws {
         let sure = try drawn(1)
         #expect(sure.fitted?.spread == 0)
-        #expect(try sure.capacity == answer(seed: 1).capacity)
+        #expect(try sure.capacity == answer(seed: 1, duration: "40s").capacity)
         // A rate that is really so many times as high lets so many times fewer of it be carried.
         let unsure = try drawn(1.3)
         let (capacity, fitted) = (try #require(unsure.capacity), try #require(unsure.fitted))

@@ -111,7 +111,7 @@ struct ComparisonTests {
         let wrong = try (1...100).count { number in
             let sides = try [UInt64(0), 1].map { side in
                 let experiment = try QueueWorld.experiment(
-                    .open(rate: 5), seed: UInt64(2 * number) + side, duration: "30s",
+                    .open(rate: 5), seed: UInt64(2 * number) + side, duration: "15s",
                     threshold: "p(95)<1s")
                 let replicator = queue.replicator()
                 return try replicator.replications(

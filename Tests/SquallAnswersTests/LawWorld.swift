@@ -56,10 +56,10 @@ final class LawWorld: Sendable {
     ) -> RunResult {
         var metrics = Metrics()
         let slow = Int64((min(1, finding.slow) * Double(finding.steps)).rounded())
-        let duration = metrics.trend(MetricKey(.stepDuration))
-        for step in 0..<finding.steps {
-            metrics.record(step < slow ? 2_000_000_000 : 500_000_000, in: duration)
-        }
+        var durations = Histogram()
+        durations.record(2_000_000_000, times: slow)
+        durations.record(500_000_000, times: finding.steps - slow)
+        metrics.record(durations, in: metrics.trend(MetricKey(.stepDuration)))
         metrics.add(finding.hangs, to: metrics.counter(MetricKey(.hangs)))
         metrics.add(finding.steps, to: metrics.counter(MetricKey(.steps)))
         let server = finding.busy.map { busy in

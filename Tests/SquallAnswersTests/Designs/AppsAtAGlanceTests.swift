@@ -1,5 +1,4 @@
 import Foundation
-import SquallApps
 import Testing
 
 @testable import SquallAnswers
@@ -7,16 +6,9 @@ import Testing
 
 @Suite("The four apps at a glance")
 struct AppsAtAGlanceTests {
-    private static func answers() throws -> [AppAnswers] {
-        try DesignTable.apps.map { name in
-            let app = try #require(AppRegistry.app(named: name))
-            return try AppAnswers(of: app, in: .ofOnePhone, hasStories: false)
-        }
-    }
-
     @Test("The table of apps has at most twenty lines, each cell as in the app's own table")
-    func cells() throws {
-        let answers = try Self.answers()
+    func cells() async throws {
+        let answers = try await MeasuredApps.all().map(\.answers)
         let glance = AppsAtAGlance(answers)
         let lines = [glance.headings] + glance.rows
         #expect(lines[0] == ["as built"] + DesignTable.apps + ["reference"])
@@ -38,11 +30,11 @@ struct AppsAtAGlanceTests {
     }
 
     @Test("The article about the four apps shows the same table")
-    func article() throws {
+    func article() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/Squall/Squall.docc/FourDevelopers.md")
             .standardizedFileURL
-        let glance = try AppsAtAGlance(Self.answers())
+        let glance = try await AppsAtAGlance(MeasuredApps.all().map(\.answers))
         let table = String(markdown: glance.headings, glance.rows)
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let head = String(table.prefix { $0 != "\n" })

@@ -1,4 +1,3 @@
-import SquallApps
 import Testing
 
 @testable import SquallAnswers
@@ -101,19 +100,17 @@ struct DesignTableTests {
     @Test(
         "An app as built behaves as its code does, and on the reference design correctly",
         arguments: cells)
-    func cell(cell: Cell) throws {
-        let app = try #require(AppRegistry.app(named: cell.app))
-        let question = try #require(DesignQuestion.all.first { $0.title == cell.question })
-        #expect(try question.answer(DesignSubject(app, design: cell.design)) == cell.answer)
+    func cell(cell: Cell) async throws {
+        let measured = try await MeasuredApps.app(named: cell.app).answers.designs
+        #expect(try measured.answer(cell.design, cell.question) == cell.answer)
     }
 
     @Test("No token design changes which users an app charges twice", arguments: apps)
-    func chargedTwice(name: String) throws {
-        let app = try #require(AppRegistry.app(named: name))
-        let question = try #require(DesignQuestion.all.first { $0.title == Self.payments })
+    func chargedTwice(name: String) async throws {
+        let measured = try await MeasuredApps.app(named: name).answers.designs
         let known = try #require(Self.known.last { $0.question == Self.payments }).answers
         for design in ["asBuilt", "reference"] {
-            let answer = try question.answer(DesignSubject(app, design: design))
+            let answer = try measured.answer(design, Self.payments)
             #expect(answer == known[Self.apps.firstIndex(of: name) ?? 0], "\(design)")
         }
     }
@@ -121,5 +118,13 @@ struct DesignTableTests {
     @Test("No question goes without a known answer")
     func complete() {
         #expect(Set(DesignQuestion.all.map(\.title)) == Set(Self.known.map(\.question)))
+    }
+}
+
+extension DesignTable {
+    /// A design's answer to the question of that title.
+    fileprivate func answer(_ design: String, _ title: String) throws -> String {
+        let column = try #require(designs.firstIndex(of: design))
+        return try #require(rows.first { $0.question.title == title }).answers[column]
     }
 }

@@ -2,7 +2,6 @@ import SquallApps
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 /// One event, one story: what the provider and the server do to a payment, in all apps.
 @Suite("Payments told alike")
@@ -51,9 +50,8 @@ struct PaymentTableTests {
     @Test(
         "An app's payments are charged, booked, shown and sent as its code says",
         arguments: known.keys.sorted())
-    func table(name: String) throws {
-        let app = try #require(AppRegistry.app(named: name))
-        let table = try PaymentCourse.all(of: DesignSubject(app))
+    func table(name: String) async throws {
+        let table = try await MeasuredApps.app(named: name).payments
         #expect(table.map(\.behaviour) == ProviderBehaviour.allCases)
         let known = try #require(Self.known[name])
         for (row, cells) in zip(table, known) {
@@ -64,10 +62,9 @@ struct PaymentTableTests {
 
     @Test(
         "Without the provider's report no app sends a validation; without its number only Share.D")
-    func silence() throws {
+    func silence() async throws {
         for name in Self.known.keys.sorted() {
-            let app = try #require(AppRegistry.app(named: name))
-            for row in try PaymentCourse.all(of: DesignSubject(app))
+            for row in try await MeasuredApps.app(named: name).payments
             where [.silent, .withoutNumber].contains(row.behaviour) {
                 let sends = name == "shareD" && row.behaviour == .withoutNumber
                 #expect(row.sent == (sends ? ["validatePayment"] : []), "\(name)")
@@ -77,10 +74,9 @@ struct PaymentTableTests {
     }
 
     @Test("A second payment for a charged purchase is charged again, whatever the app was told")
-    func second() throws {
+    func second() async throws {
         for name in Self.known.keys.sorted() {
-            let app = try #require(AppRegistry.app(named: name))
-            for row in try PaymentCourse.all(of: DesignSubject(app)) where row.charged > 0 {
+            for row in try await MeasuredApps.app(named: name).payments where row.charged > 0 {
                 let isTwice = row.again == .chargedTwice
                 #expect(isTwice == (row.chargedThen > row.charged), "\(name)")
             }
@@ -88,8 +84,7 @@ struct PaymentTableTests {
     }
 
     @Test("An app that sells nothing has no table")
-    func nothingForSale() throws {
-        let app = try #require(AppRegistry.app(named: "ootd"))
-        #expect(try PaymentCourse.all(of: DesignSubject(app)).isEmpty)
+    func nothingForSale() async throws {
+        #expect(try await MeasuredApps.app(named: "ootd").payments.isEmpty)
     }
 }

@@ -1,4 +1,3 @@
-import SquallApps
 import SquallFormat
 import Testing
 
@@ -7,9 +6,10 @@ import Testing
 
 @Suite("What the user sees, by the server's response")
 struct ResponseTableTests {
-    private static func cells(_ name: String, _ screen: String) throws -> [ResponseTable.Cell] {
-        let app = try #require(AppRegistry.app(named: name))
-        return try ResponseTable(of: app, in: .ofOnePhone) { $0 == screen }.cells
+    private static func cells(
+        _ name: String, _ screen: String
+    ) async throws -> [ResponseTable.Cell] {
+        try await MeasuredApps.responses(of: name).cells.filter { $0.screen == screen }
     }
 
     /// Screens and calls, and what the apps' own error types and screens make of statuses.
@@ -64,9 +64,9 @@ struct ResponseTableTests {
     ]
 
     @Test("A status shows on a screen what the app's own code shows", arguments: known.indices)
-    func shown(index: Int) throws {
+    func shown(index: Int) async throws {
         let known = Self.known[index]
-        let cells = try Self.cells(known.app, known.screen).filter { $0.call == known.call }
+        let cells = try await Self.cells(known.app, known.screen).filter { $0.call == known.call }
         #expect(cells.count >= 5)
         for (response, seen) in known.seen.sorted(by: { $0.key < $1.key }) {
             #expect(cells.first { $0.response == response }?.seen == seen, "\(response)")
@@ -74,14 +74,14 @@ struct ResponseTableTests {
     }
 
     @Test("A screen whose calls need no token has no row about its expiry")
-    func open() throws {
-        #expect(try Self.cells("ootd", "join").allSatisfy { $0.call != nil })
+    func open() async throws {
+        let cells = try await Self.cells("ootd", "join")
+        #expect(!cells.isEmpty && cells.allSatisfy { $0.call != nil })
     }
 
     @Test("Screens that show the same are told together, and responses of a kind as all others")
-    func document() throws {
-        let app = try #require(AppRegistry.app(named: "ootd"))
-        let text = try ResponseTable(of: app, in: .ofOnePhone).document.text(
+    func document() async throws {
+        let text = try await MeasuredApps.responses(of: "ootd").document.text(
             TerminalStyle(isOn: false))
         #expect(text.contains("feed: posts · scroll: posts\n"))
         #expect(text.contains("\ntoken expired: feed, scroll\n"))

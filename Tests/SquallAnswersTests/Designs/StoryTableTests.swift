@@ -38,24 +38,22 @@ struct StoryTableTests {
             after: [1, 0, 2, 0]),
     ]
 
-    private func row(_ title: String) throws -> StoryResult {
-        let app = try #require(
-            AppRegistry.all.first { $0.stories.contains { $0.title == title } })
-        return try #require(
-            StoryResult.all(of: app, in: .ofOnePhone).first { $0.story.title == title })
+    private func row(_ title: String) async throws -> StoryResult {
+        let stories = try await MeasuredApps.all().flatMap(\.stories)
+        return try #require(stories.first { $0.story.title == title })
     }
 
     @Test("A story's cost is that of its scene on either design", arguments: known)
-    func cost(known: Known) throws {
-        let costs = try row(known.title).costs.map {
+    func cost(known: Known) async throws {
+        let costs = try await row(known.title).costs.map {
             [$0.served, $0.refreshes, $0.attempts, $0.signIns]
         }
         #expect(costs == [known.before, known.after])
     }
 
     @Test("Without any refresh an expiry is a sign-in; under a wrong key a loop of two calls")
-    func signIns() throws {
-        let costs = try row("an expiry is ignored").costs
+    func signIns() async throws {
+        let costs = try await row("an expiry is ignored").costs
         #expect(costs[0].served == 3 && costs[0].signIns == 3 && costs[0].refreshes == 0)
         // Half a minute of patience, and 90 ms for a call and a refresh, three times.
         #expect((990...1_002).contains(costs[1].refreshes) && costs[1].served == 0)
@@ -63,14 +61,13 @@ struct StoryTableTests {
     }
 
     @Test("The document on the developers' stories has the lines that are measured")
-    func document() throws {
+    func document() async throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/Squall/Squall.docc/FourDevelopers.md")
             .standardizedFileURL
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         for name in DesignTableTests.apps {
-            let app = try #require(AppRegistry.app(named: name))
-            for row in try StoryResult.all(of: app, in: .ofOnePhone) {
+            for row in try await MeasuredApps.app(named: name).stories {
                 let designs = [row.story.before, row.story.after].map { "`\($0)`" }.joined(
                     separator: " → ")
                 let figures = row.cells[1...4].joined(separator: " | ")
