@@ -214,13 +214,15 @@ public struct Histogram: Sendable {
     }
 
     private mutating func begin(_ block: Int) -> Int32 {
+        // Arrays are appended whole; a debug build appends each element of another collection by
+        // itself, which took a twelfth of a small run.
         if block >= starts.count {
-            starts += repeatElement(-1, count: block + 1 - starts.count)
-            hits += repeatElement(0, count: block >> 6 + 1 - hits.count)
+            starts += Array(repeating: -1, count: block + 1 - starts.count)
+            hits += Array(repeating: 0, count: block >> 6 + 1 - hits.count)
         }
         let start = Int32(counts.count)
         starts[block] = start
-        counts += repeatElement(0, count: 65)
+        counts += [Int64](repeating: 0, count: 65)
         return start
     }
 }
