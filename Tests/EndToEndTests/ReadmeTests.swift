@@ -91,10 +91,14 @@ enum Readme {
             .filter { !$0.isEmpty }
     }()
 
-    /// The command's words, with few users and little time where it runs a profile.
+    /// The command's words, with few users and little time where it runs a profile, and one server
+    /// where it would drill with each.
     static func smaller(_ command: String) -> [String] {
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
-        if words.first == "drill" { return words + ["--schedules", "1"] }
+        if words.first == "drill" {
+            let server = words.contains("--server") ? [] : ["--server", "strict"]
+            return words + server + ["--schedules", "1"]
+        }
         if words.first == "explore" { return words + ["--schedules", "60"] }
         let plans: [String?] = ["capacity", "compare", "sweep"]
         guard (["run", "check"] + plans).contains(words.first) else { return words }
