@@ -45,6 +45,9 @@ struct Estimate: Codable, Equatable, Sendable {
             high: moments.mean + error * (quantile + above), count: values.count)
     }
 
+    /// A copy that has no interval unless one is known.
+    func known(_ isKnown: Bool) -> Estimate { isKnown ? self : Estimate(value, count: count) }
+
     /// A copy with an interval wider by a factor.
     func widened(by factor: Double) -> Estimate {
         Estimate(

@@ -70,7 +70,7 @@ struct FittedLaw: Sendable {
         _ law: Distribution, _ mean: Estimate, _ factor: Double?
     ) -> Estimate {
         guard let factor, let low = mean.low, let high = mean.high else { return mean }
-        guard law.variance.isFinite else { return Estimate(mean.value, count: mean.count) }
+        guard law.variance.isFinite else { return mean.known(false) }
         let half = Estimate.normal * factor * (law.variance / Double(mean.count)).squareRoot()
         return Estimate(
             mean.value, low: min(low, law.mean - half), high: max(high, law.mean + half),

@@ -56,6 +56,9 @@ struct Screens {
     private(set) var requests = 0
     /// Screens that are two frequent ones at once, as where two users are taken for one.
     private(set) var doubles = 0
+    /// The mean time by which a screen may last longer than it seems to, since a second hides in
+    /// which part of it each call came; in nanoseconds.
+    private(set) var blur = 0.0
 
     /// The longest pause before an app continues by itself, in nanoseconds.
     private static let automatic: Int64 = 500_000_000
@@ -76,7 +79,7 @@ struct Screens {
             let refused = person.filter(tokens.isRefused).map { builder.moved($0, $0.began) }
             builder.add(way, pairs, refused: refused)
         }
-        doubles = builder.doubles
+        (doubles, blur) = (builder.doubles, builder.blur)
         (kinds, visits) = builder.finish()
         // Within a second the spread, and not the network, decides how far calls are apart.
         turns = isExact ? builder.turns : []
@@ -143,6 +146,8 @@ struct Screens {
         /// Kinds beyond that many are one.
         private static let kindsMax = 1 << 16
         private static let second: Int64 = 1_000_000_000
+        private var hidden: Int64 = 0
+        var blur: Double { Double(hidden) / Double(max(1, bursts.count)) }
         /// The middle of a user's requests of one second, where times are in whole seconds.
         private var middles: [Int64: Int64] = [:]
 
@@ -186,7 +191,7 @@ struct Screens {
                     let gap = request.began - end
                     let longest = pairs[Pair(from: Symbol(last), to: Symbol(request))] ?? 0
                     if gap >= longest {
-                        close(own, from: open, shown)
+                        close(own, from: open, shown, spreadTo: end)
                         own = []
                         (closed, end) = (shown, .min)
                     } else if gap >= 0 {
@@ -205,7 +210,7 @@ struct Screens {
                 guard request.ended > end else { continue }
                 (end, shown) = (request.ended, moved(request, request.ended))
             }
-            if !own.isEmpty { close(own, from: open, shown) }
+            if !own.isEmpty { close(own, from: open, shown, spreadTo: end) }
             if bursts.count > first { starts.append(first) }
         }
 
@@ -219,7 +224,10 @@ struct Screens {
             }
         }
 
-        private mutating func close(_ own: [LoggedRequest], from began: Int64, _ end: Int64) {
+        private mutating func close(
+            _ own: [LoggedRequest], from began: Int64, _ end: Int64, spreadTo last: Int64
+        ) {
+            hidden += max(0, last - own[0].began - (end - began))
             var symbols: [Symbol: Int] = [:]
             for request in own { symbols[Symbol(request), default: 0] += 1 }
             let number: Int

@@ -7,14 +7,14 @@ import SquallJudge
 /// A log shows no tokens, so each request is taken to show the newest that its user had when it was
 /// sent. A client that loses a new token looks like one with short-lived tokens.
 extension TokenTraffic {
-    mutating func measureExpiries(
-        _ people: [ArraySlice<LoggedRequest>], isWholeSeconds: Bool
-    ) {
+    mutating func measureExpiries(_ people: [ArraySlice<LoggedRequest>], _ clock: Age.Clock) {
         guard refresh != nil else { return }
-        let all = ExpiryCounts(people, self, isOrderOnly: false)
+        let all = ExpiryCounts(people, self, clock, isOrderOnly: false)
         // A second tells the order of ends only: what both readings allow is known.
-        let other = isWholeSeconds ? ExpiryCounts(people, self, isOrderOnly: true) : all
+        let other =
+            clock.isWholeSeconds ? ExpiryCounts(people, self, clock, isOrderOnly: true) : all
         fruitless = all.fruitless
+        unseen = all.unseen
         storms = all.storms.map { own in (min(own.count, other.storms?.count ?? 0), own.of) }
         ahead = all.ahead.map { Self.hull($0, other.ahead) }
         redundant = all.redundantShare.map { Self.hull($0, other.redundantShare) }
@@ -34,23 +34,27 @@ extension TokenTraffic {
 /// The expiries of all users, and the refreshes that they had.
 private struct ExpiryCounts {
     private var expiries: [(refreshes: Int, refusals: Int)] = []
-    private var all = (ahead: 0, redundant: 0, refreshes: 0, loops: 0)
+    private var all = (ahead: 0, redundant: 0, refreshes: 0, loops: 0, missing: 0, followed: 0)
     /// Refreshes that calls had asked for which are never accepted.
     private(set) var fruitless = 0
 
     /// Counts in the order of ends; by that order alone where a clock tells no more.
-    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, isOrderOnly: Bool) {
+    init(
+        _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic,
+        _ clock: TokenTraffic.Age.Clock, isOrderOnly: Bool
+    ) {
         for person in people {
             var session = LoggedSession(expiries: expiries.count)
             for var request in person.ordered(by: Self.isBefore) {
                 if isOrderOnly { (request.began, request.duration) = (request.ended, 0) }
-                take(request, &session, tokens)
+                take(request, &session, tokens, clock)
             }
         }
     }
 
     private mutating func take(
-        _ request: LoggedRequest, _ session: inout LoggedSession, _ tokens: TokenTraffic
+        _ request: LoggedRequest, _ session: inout LoggedSession, _ tokens: TokenTraffic,
+        _ clock: TokenTraffic.Age.Clock
     ) {
         if Int(request.call) == tokens.refresh {
             let (reason, loops, cause) = session.refreshed(by: request)
@@ -69,10 +73,16 @@ private struct ExpiryCounts {
         } else if tokens.isRefused(request) {
             let news = session.refused(request)
             guard !tokens.neverAccepted.contains(request.call) else { return }
+            session.refusal = request
             if news == .first { expiries.append((0, 0)) }
             if expiries.count > session.first { expiries[expiries.count - 1].refusals += 1 }
         } else {
             session.ended(request, isSignIn: Int(request.call) == tokens.logIn)
+            guard tokens.guarded.contains(request.call), (200..<300).contains(request.status),
+                let isMissing = session.lacksRefresh(before: request, clock)
+            else { return }
+            all.followed += 1
+            all.missing += isMissing ? 1 : 0
         }
     }
 
@@ -87,6 +97,9 @@ private struct ExpiryCounts {
     var loopCount: Estimate? {
         let refused = expiries.reduce(0) { $0 + $1.refusals } + fruitless
         return refused == 0 ? nil : Estimate(Double(all.loops), count: refused)
+    }
+    var unseen: Estimate? {
+        all.followed == 0 ? nil : Estimate(share: all.missing, of: all.followed)
     }
     var refreshes: Estimate? { mean { Double($0.refreshes) } }
     var refusals: Estimate? { mean { Double($0.refusals) } }
@@ -115,6 +128,9 @@ private struct LoggedSession {
     private var pairs = 0
     /// Requests without a longer pause between them are one step.
     private var (step, latest): (UInt32, Int64) = (0, .min)
+    /// The last refusal that no success has followed.
+    var refusal: LoggedRequest?
+    private var refreshed = Int64.min
 
     init(expiries: Int) { first = expiries }
 
@@ -130,6 +146,7 @@ private struct LoggedSession {
         by request: LoggedRequest
     ) -> (reason: SessionExpiry.Reason, loops: SessionExpiry.Loops, cause: Int32?) {
         latest = max(latest, request.ended)
+        refreshed = max(refreshed, request.ended)
         let cause = waiting.firstIndex { $0.ended <= request.began }.map {
             waiting.remove(at: $0).call
         }
@@ -149,6 +166,18 @@ private struct LoggedSession {
         expiry.signedIn(at: request.ended)
         waiting = []
         pairs += 1
+    }
+
+    /// True if no refresh is seen between the refusal and a success; nil without a refusal, or
+    /// where the success may have been on its way when the other was refused.
+    mutating func lacksRefresh(
+        before success: LoggedRequest, _ clock: TokenTraffic.Age.Clock
+    ) -> Bool? {
+        guard let own = refusal,
+            TokenTraffic.Age(of: own, at: success, isRefused: false, clock).least > 0
+        else { return nil }
+        refusal = nil
+        return refreshed < own.began - TokenTraffic.episodeGap
     }
 
     /// A call that is sent again needs no refresh any more.

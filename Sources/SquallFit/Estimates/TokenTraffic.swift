@@ -93,14 +93,14 @@ struct TokenTraffic: Sendable {
         if let logIn {
             isSignInPlain = logIn != refresh && log.calls[logIn].count * 100 >= log.reading.requests
         }
-        measureLifetime(people, Age.Clock(log.reading))
+        let clock = Age.Clock(log.reading)
+        measureLifetime(people, clock)
         if lifetime == nil, expiredStatus != nil, let span = options.expiryInterval {
             let refusals = people.joined().count { isRefused($0) }
             lifetime = Estimate(Double(span), count: refusals)
         }
         if log.reading.identity.hasTokenLines {
-            measureExpiries(people, isWholeSeconds: log.reading.isWholeSeconds)
-            measureUnseen(people)
+            measureExpiries(people, clock)
         }
         let firsts = people.compactMap { person in
             person.first {
@@ -253,7 +253,7 @@ extension TokenTraffic {
 
     /// The age of a token when it was used: it was issued during its refresh, and used during the
     /// request.
-    private struct Age {
+    struct Age {
         let least, most: Int64
         let isRefused: Bool
 
@@ -328,29 +328,6 @@ extension TokenTraffic {
             if rounded >= low, rounded <= high, rounded > 0 { return rounded }
         }
         return value
-    }
-
-    /// Counts refusals after which the user's next call succeeded with no refresh since.
-    private mutating func measureUnseen(_ people: [ArraySlice<LoggedRequest>]) {
-        guard let refresh else { return }
-        var (missing, expiries) = (0, 0)
-        for person in people {
-            var (expired, refreshed) = (LoggedRequest?.none, Int64.min)
-            for request in person {
-                if Int(request.call) == refresh {
-                    refreshed = max(refreshed, request.ended)
-                } else if isRefused(request) {
-                    if expired == nil { expiries += 1 }
-                    expired = request
-                } else if let refusal = expired, request.began > refusal.ended,
-                    guarded.contains(request.call), (200..<300).contains(request.status)
-                {
-                    if refreshed < refusal.began - Self.episodeGap { missing += 1 }
-                    expired = nil
-                }
-            }
-        }
-        unseen = expiries == 0 ? nil : Estimate(share: missing, of: expiries)
     }
 
     /// The most similar design that profiles can declare, and the reason.

@@ -66,7 +66,7 @@ public struct TrafficFit: Sendable {
         sender = SenderEvidence(log)
         let people = sender.refusal == nil ? Self.people(log) : []
         // Without users no token is seen to be issued and used: all calls are plain calls.
-        tokens = people.isEmpty ? TokenTraffic() : TokenTraffic(log, people, options)
+        var tokens = people.isEmpty ? TokenTraffic() : TokenTraffic(log, people, options)
         judgement = LogJudgement(people, tokens, log)
         var known = log
         known.refreshCall = tokens.refresh
@@ -81,6 +81,9 @@ public struct TrafficFit: Sendable {
                     hasDurations: log.reading.withDuration > 0, isClosed: options.isClosed,
                     isByAddress: sender.best < .token))
         self.visits = visits
+        // Tokens of several users, taken for one's, have other ages than any of them.
+        tokens.lifetime = tokens.lifetime?.known(visits?.isOneUser != false)
+        self.tokens = tokens
         arrivals = Arrivals(
             visits?.begins ?? log.begins, from: visits?.seenFrom ?? log.reading.span.first,
             to: log.reading.span.last, oneIn: log.sampling.oneIn,

@@ -183,17 +183,20 @@ struct Visits {
 
     /// The largest unknown parts of each look: the network where no screen shows it, the work on
     /// the call after it where no line tells how long it took, and, where times are whole seconds,
-    /// the looks that are missing since two screens of one second look like one.
+    /// the looks that are missing since two screens of one second look like one, and the parts of
+    /// screens that a second hides.
     private static func unknown(
         _ looks: [Double], _ turn: Estimate?, _ screens: Screens, _ clock: Clock
     ) -> (below: Double, above: Double) {
         let hidden = clock.isExact ? 0 : Double(screens.doubles)
-        let missing = Moments(looks).mean * hidden / (hidden + Double(max(1, looks.count)))
+        let missing =
+            screens.blur + Moments(looks).mean * hidden / (hidden + Double(max(1, looks.count)))
         guard !clock.hasDurations else {
             return (missing + (turn == nil ? networkAssumed : 0), 0)
         }
-        // Work and network take no longer than the shortest of pauses that contain them.
-        let shortest = min(workMax, looks.sorted().quantile(0.02))
+        // Work and network take no longer than the shortest of pauses that contain them, of which
+        // a second tells none.
+        let shortest = clock.isExact ? min(workMax, looks.sorted().quantile(0.02)) : workMax
         return turn.map { ($0.value, $0.value) } ?? (missing + networkAssumed + shortest, 0)
     }
 

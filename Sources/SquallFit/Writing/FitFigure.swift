@@ -36,8 +36,7 @@ struct FitFigure: Sendable {
         self.name = name
         self.unit = unit
         let isScarce = (estimate?.count ?? Self.linesMin) < Self.linesMin
-        self.estimate =
-            isScarce ? estimate.map { Estimate($0.value, count: $0.count) } : estimate
+        self.estimate = estimate?.known(!isScarce)
         let few = isScarce ? "too few lines for an interval" : ""
         self.note = [note, few].filter { !$0.isEmpty }.joined(separator: "; ")
     }
@@ -71,9 +70,8 @@ extension TrafficFit {
                 }, sender.note),
             FitFigure(
                 "visit arrivals", .perSecond,
-                visits?.pauses.areToldApart == false || visits?.areUsersKnown == false
-                    ? Estimate(arrivals.rate.value, count: arrivals.rate.count)
-                    : arrivals.rate,
+                arrivals.rate.known(
+                    visits?.pauses.areToldApart != false && visits?.areUsersKnown != false),
                 (arrivals.isSteady ? "steady" : "changes by more than chance") + overlap),
             FitFigure(
                 "variance/mean of visit arrivals (1 = Poisson)", .number, arrivals.dispersion,
@@ -129,19 +127,23 @@ extension TrafficFit {
             log.reading.withDuration == 0
                 ? "from line to line"
                 : visits.network == nil ? "with the network's round trip" : "",
-            visits.areUsersKnown || tokens.lacksLines ? "" : sharedNote(visits),
+            tokens.lacksLines ? "" : unknownUsers ?? "",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    private func sharedNote(_ visits: Visits) -> String {
-        visits.isOneUser == false
-            ? "several users are behind an address" : "one user for each address is not certain"
+    /// The reason for which users, and so what they do, are not known; `nil` where they are.
+    private var unknownUsers: String? {
+        guard visits?.areUsersKnown == false else { return nil }
+        return tokens.lacksLines
+            ? "lines are missing"
+            : visits?.isOneUser == false
+                ? "several users are behind an address"
+                : "one user for each address is not certain"
     }
 
     private var unknownAway: String {
-        if let visits, !visits.areUsersKnown, !tokens.lacksLines { return sharedNote(visits) }
-        if tokens.lacksLines { return "lines are missing" }
+        if let unknownUsers { return unknownUsers }
         guard let pauses = visits?.pauses else { return "" }
         if !pauses.areToldApart { return "looks and absences overlap" }
         return pauses.hasLongTail
@@ -159,15 +161,17 @@ extension TrafficFit {
     private func lawName(_ law: FittedLaw?) -> String { law?.name ?? "" }
 
     private var tokenFigures: [FitFigure] {
-        // Where lines are missing, some of a refresh's calls may be among them.
+        // Where lines are missing, some of a refresh's calls may be among them; of several users
+        // one may refresh for another's refusal.
         func whole(_ estimate: Estimate?) -> Estimate? {
-            tokens.lacksLines
-                ? estimate.map { Estimate($0.value, count: $0.count) } : estimate
+            estimate?.known(visits?.areUsersKnown != false)
         }
         return [
             FitFigure(
                 "access token lifetime", .nanoseconds, tokens.lifetime,
-                tokens.lifetime == nil ? "no token was observed from issue to expiry" : ""),
+                tokens.lifetime == nil
+                    ? "no token was observed from issue to expiry"
+                    : visits?.isOneUser == false ? unknownUsers ?? "" : ""),
             FitFigure("token age at a proactive refresh", .nanoseconds, tokens.renewal),
             FitFigure(
                 "refreshes per expiry", .number, whole(tokens.refreshesPerExpiry), expiryNote),
@@ -185,7 +189,7 @@ extension TrafficFit {
     /// The basis of the count of refreshes, or the reason why there is none.
     private var expiryNote: String {
         if !log.reading.identity.hasTokenLines { return log.reading.identity.note }
-        if tokens.lacksLines { return "lines are missing" }
+        if tokens.refreshesPerExpiry != nil, let unknownUsers { return unknownUsers }
         if tokens.refreshesPerExpiry != nil { return "each call shows its user's newest token" }
         if tokens.isRenewedElsewhere {
             return "tokens are renewed, but no call of this log does so"
