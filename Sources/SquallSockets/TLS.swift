@@ -60,7 +60,11 @@ struct ByteChannel {
         let reason = squall_tls_problem(tls).map { String(cString: $0) } ?? ""
         return squall_tls_untrusted(result) != 0
             ? .failed(.untrusted, "its certificate is not trusted: \(reason)")
-            : .failed(.unreachable, "TLS failed: \(reason)")
+            : .failed(
+                .unreachable,
+                "TLS failed: \(reason)"
+                    // What OpenSSL makes of a response in plain text.
+                    + (reason.contains("wrong version number") ? " (is it http, not https?)" : ""))
     }
 
     /// Reads as `squall_receive` does, through TLS where there is one.

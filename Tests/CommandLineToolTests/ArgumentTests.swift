@@ -39,6 +39,14 @@ struct ArgumentTests {
             (["serve", "./plan.jmx", "--port", "0"], "A profile is a .json or .yaml file"),
             (["run", "http://localhost:8000/api.json"], "curl -O"),
             (["fit", "http://localhost/access.log"], "curl -O"),
+            (["serve", "localhost:3000"], "a server to ask goes to --target or --upstream"),
+            (["serve", "storm", "npm", "test"], "goes behind --: squall serve storm -- npm …"),
+            (["serve", "--upstream", "ftp://a.test"], "must begin with http:// or https://"),
+            (["serve", "--upstream", "http://a.test/?q"], "must have neither a user nor a query"),
+            (
+                ["serve", "--upstream", "http://a.test", "--virtual", "--", "true"],
+                "give its API document in place of it"
+            ),
             (["new", "a.json", "--openapi", "http://localhost/a.yaml"], "curl -O"),
             (["drive", "storm", "--host", "http://a"], "Here it is --target of squall drive."),
             (["run", "quick", "quick"], "quick is named twice; squall check quick compares"),
@@ -116,7 +124,7 @@ struct ArgumentTests {
         let stage = try PlayedTool()
         #expect(stage.run() == .usage)
         #expect(stage.console.output.isEmpty)
-        #expect(stage.console.errors.hasPrefix("Try: squall run quick\n"))
+        #expect(stage.console.errors.hasPrefix("If you have, try:\n  an app  "))
     }
 
     @Test(

@@ -41,6 +41,20 @@ struct ReportCommandTests {
         #expect(try stage.read("\(Self.folder)/report.html") == page)
     }
 
+    @Test(
+        "What is no folder of a run is named with the way out",
+        arguments: [
+            ("p.json", "p.json is a file; name the folder of a run: Results/<profile>/<run>"),
+            ("kept", "kept is a folder without a run: it has no summary.json"),
+        ])
+    func noRun(word: String, reason: String) throws {
+        let stage = try PlayedTool()
+        try stage.write("{}", to: "p.json")
+        try stage.write("{}", to: "kept/other.json")
+        #expect(stage.run("report", word) == .usage)
+        #expect(stage.console.errors.contains(reason))
+    }
+
     @Test("A summary of another kind is refused with the key, the line and the way out")
     func foreign() throws {
         let stage = try PlayedTool()

@@ -259,6 +259,19 @@ struct RunCommandTests {
             !FileManager.default.fileExists(atPath: stage.folder.appending(path: "Results").path()))
     }
 
+    @Test(
+        "A file that is empty, or a folder in a file's place, is named with the way out",
+        arguments: [
+            (["run", "empty.yaml"], "empty.yaml is empty. A profile is a .json or .yaml file"),
+            (["fit", "Profiles", "-o", "p.json"], "cannot read Profiles: it is a folder; name a"),
+        ])
+    func nothingToRead(words: [String], reason: String) throws {
+        let stage = try PlayedTool()
+        try stage.write(" \n", to: "empty.yaml")
+        #expect(stage.play(words) != .passed)
+        #expect(stage.console.errors.contains(reason))
+    }
+
     @Test("A missing file gives exit code 74")
     func missing() throws {
         let stage = try PlayedTool()

@@ -45,6 +45,14 @@ struct TrendCommandTests {
         return stage
     }
 
+    @Test("A session of squall serve has no metrics to follow, and is called what it is")
+    func session() throws {
+        let stage = try PlayedTool()
+        try stage.write(#"{"promises": {}, "verdict": "PASSED"}"#, to: "serve/summary.json")
+        #expect(stage.run("trend", "serve") == .invalidInput)
+        #expect(stage.console.errors.contains("is a session of squall serve"))
+    }
+
     @Test("The release with which a figure changed is named, in text, page and CSV")
     func change() throws {
         let stage = try stage()

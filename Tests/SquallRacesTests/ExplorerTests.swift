@@ -8,6 +8,22 @@ import Testing
 
 @Suite("Exploring")
 struct ExplorerTests {
+    @Test("It tells how many schedules were played, and which finding it makes smaller")
+    func progress() throws {
+        var (schedules, reductions) = ([Int](), [String]())
+        let told: (Explorer.Progress) -> Void = { step in
+            switch step {
+            case .schedules(let count): schedules.append(count)
+            case .reduction(let number, let count): reductions.append("\(number) of \(count)")
+            }
+        }
+        let explorer = Explorer(.small(300, window: 100, strategy: "random"), progress: told)
+        let exploration = try explorer.explore(Programs.messages(5))
+        #expect(schedules == Array(0..<exploration.coverage.schedules))
+        #expect(!reductions.isEmpty)
+        #expect(reductions == (1...reductions.count).map { "\($0) of \(reductions.count)" })
+    }
+
     @Test(
         "Exhaustive plays every schedule with so many departures once",
         arguments: [(0, 1), (1, 4), (2, 6), (3, 6)])

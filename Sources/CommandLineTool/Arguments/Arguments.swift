@@ -259,7 +259,10 @@ extension Arguments {
         }
         if operands.count > 1, !operand.count.allowsSeveral {
             throw .usage(
-                "\(command.call) takes one <\(operand.name)>; '\(operands[1])' is too much")
+                "\(command.call) takes one <\(operand.name)>; '\(operands[1])' is too much"
+                    + (command.runsCommand
+                        ? "; a command goes behind --: \(command.call) \(operands[0]) --"
+                            + " \(operands[1]) …" : ""))
         }
         guard let known = operand.values.known else { return }
         try check(operands, operand, among: known, of: command)

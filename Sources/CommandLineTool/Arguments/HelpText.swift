@@ -8,11 +8,23 @@ enum HelpText {
 
     /// The help that is shown when no command is given.
     static func short(_ commands: [Command]) -> String {
-        [
-            "Try: squall run quick", "",
-            "Commands: " + commands.map(\.name).joined(separator: ", "),
-            "See: squall help",
-        ].lines
+        (start(commands) + [
+            "", "Commands: " + commands.map(\.name).joined(separator: ", "), "See: squall help",
+        ]).lines
+    }
+
+    /// The first command for what a reader has, of those that the tool has.
+    private static func start(_ commands: [Command]) -> [String] {
+        let all = [
+            ("an app", "serve", "--upstream http://localhost:3000"),
+            ("an API document", "serve", "openapi.yaml -- npm test"),
+            ("a server's log", "fit", "access.log -o my-api.json"),
+            ("a token service", "probe", "https://staging.example.com"),
+            ("nothing yet", "run", "quick"),
+        ]
+        let known = all.filter { row in commands.contains { $0.name == row.1 } }
+        return ["If you have, try:"]
+            + WordWrap.definitions(known.map { ($0.0, "squall \($0.1) \($0.2)") })
     }
 
     static func full(_ commands: [Command]) -> String {
@@ -22,7 +34,7 @@ enum HelpText {
         let topics = "squall help " + topics.joined(separator: " | ")
         return
             (["squall <command> [options]", ""] + WordWrap.lines(purpose)
-            + ["", "Try: squall run quick", "", "Commands:"]
+            + [""] + start(commands) + ["", "Commands:"]
             + WordWrap.definitions(commands.map { ($0.name, $0.summary) }, widest: .max)
             + [""] + WordWrap.lines("More: squall help <command>, " + topics, rest: "  ")).lines
     }

@@ -35,6 +35,23 @@ extension Command {
         perform: { try ExploreCommand(invocation: $0).perform() })
 }
 
+extension Explorer.Progress {
+    /// The progress after some real time.
+    fileprivate func text(of plan: ExplorationPlan, afterNanoseconds elapsed: Int64) -> String {
+        let time = Units.approximate(nanoseconds: elapsed / Span.second * Span.second)
+        return switch self {
+        case .schedules(let count):
+            Units.grouped(Int64(count))
+                + (plan.nanoseconds == nil && plan.deviations == nil
+                    ? " of \(Units.counted(plan.schedules, "schedule"))" : " schedules")
+                + " · \(time)"
+                + (plan.nanoseconds.map { " of \(Units.exact(nanoseconds: $0))" } ?? "")
+        case .reduction(let number, let count):
+            "makes finding \(number) of \(count) smaller · \(time)"
+        }
+    }
+}
+
 /// Explores a profile's scenario, keeps its findings and prints them.
 struct ExploreCommand: PerformedCommand {
     let invocation: Invocation
@@ -79,7 +96,13 @@ struct ExploreCommand: PerformedCommand {
         let build = try Version.build
         return try keeping(resultsOf: file.name) { folder in
             let started = console.elapsedNanoseconds
-            let exploration = try Explorer(plan, isStopped: isStopped).explore(scenario)
+            var line = StatusLine(
+                console: console, isQuiet: isQuiet, logEvery: 10 * Span.second)
+            let explorer = Explorer(plan, isStopped: isStopped) { step in
+                line.show { step.text(of: plan, afterNanoseconds: $0) }
+            }
+            defer { line.clear() }
+            let exploration = try explorer.explore(scenario)
             let seconds = Double(console.elapsedNanoseconds - started) / 1e9
             let isInterrupted = interruption.isRequested
             let result = ExplorationResult(

@@ -3,6 +3,7 @@ import SquallAnswers
 import SquallFit
 import SquallFormat
 import SquallLab
+import SquallLive
 import SquallReport
 
 /// A profile as the command line names it: a path, the name of a file in `Profiles`, the name of
@@ -55,6 +56,7 @@ struct ProfileFile {
             path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
             guard folder != nil || builtIn != nil else {
                 try Self.refuseFile(word, console)
+                try Self.refuseAddress(word)
                 let names =
                     try ProfileFile.names(console) + ProfileFile.raceNames(console)
                     + ProfileFile.declaredNames(console)
@@ -179,6 +181,9 @@ struct ProfileFile {
             if word == "-" { return try console.readInput() }
             return try ProfileFile.bytes(of: console.file(path), atMost: limit + 1)
         }
+        guard !bytes.allSatisfy({ " \n\r\t".utf8.contains($0) }) else {
+            throw CommandFailure.invalid("\(path) is empty. \(Self.form)")
+        }
         guard let vocabulary, builtIn == nil, DraftedProfile.isMeant(by: bytes) else {
             return (bytes, nil)
         }
@@ -228,8 +233,12 @@ struct ProfileFile {
         return bytes
     }
 
+    /// Refuses addresses, also those without a scheme: `localhost:8080`.
     static func refuseAddress(_ path: String) throws {
-        guard path.contains("://") else { return }
+        let isHost = !path.contains("/") && path.contains(":")
+        guard path.contains("://") || isHost && (try? DriveTarget("http://" + path)) != nil else {
+            return
+        }
         throw CommandFailure.usage(
             "\(path) is an address, and only files are read: download it first, as with curl -O; a"
                 + " server to ask goes to --target or --upstream")

@@ -90,8 +90,14 @@ extension ServeCommand {
     private func steppedTime(
         of setup: LiveSetup, for command: ServedCommand
     ) throws -> SteppedTime {
-        for option in ["--upstream", "--speed"] where arguments.has(option) {
-            throw CommandFailure.usage("\(option) has no meaning with --virtual")
+        if arguments.has("--upstream") {
+            throw CommandFailure.usage(
+                "--virtual needs a server that lives in virtual time, too, and the one of"
+                    + " --upstream does not: give its API document in place of it, as"
+                    + " squall serve openapi.yaml, or leave out --virtual")
+        }
+        if arguments.has("--speed") {
+            throw CommandFailure.usage("--speed has no meaning with --virtual")
         }
         if let (file, reason) = try command.unfitness() {
             throw CommandFailure.usage(

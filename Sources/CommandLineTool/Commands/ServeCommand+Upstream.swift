@@ -58,8 +58,9 @@ extension ServeCommand {
 
     /// The setup of a proxy in front of a real backend, from a moment of the calendar on.
     func setup(upstream address: String, _ epoch: Epoch) throws -> LiveSetup {
-        guard var plan = UpstreamPlan(address) else {
-            throw CommandFailure.usage("--upstream \(DriveTarget.refusal(of: address))")
+        var plan: UpstreamPlan
+        do { plan = try UpstreamPlan(address) } catch {
+            throw CommandFailure.usage("--upstream \(error.text)")
         }
         plan.certificates = certificates
         plan.refreshPath = try path("--refresh-path")

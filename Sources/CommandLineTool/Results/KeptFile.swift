@@ -23,13 +23,24 @@ struct KeptFile {
     ///   result.
     static func ofRun(_ name: String, at file: URL) throws -> KeptFile {
         let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
+        guard folder.isFolder || !folder.exists else {
+            throw CommandFailure.usage(
+                "\(folder.systemPath.visible) is a file; name the folder of a run:"
+                    + " Results/<profile>/<run>")
+        }
         let kinds = ["replications", "capacity", "comparison", "sweep", "exploration"]
         func has(_ name: String, in folder: URL) -> Bool {
             folder.appending(path: name).exists
         }
-        guard file.lastPathComponent == name, !has(name, in: folder),
-            let kind = kinds.first(where: { has("\($0).json", in: folder) })
-        else { return try KeptFile(file) }
+        guard file.lastPathComponent == name, folder.isFolder, !has(name, in: folder) else {
+            return try KeptFile(file)
+        }
+        guard let kind = kinds.first(where: { has("\($0).json", in: folder) }) else {
+            guard !has("summary.json", in: folder) else { return try KeptFile(file) }
+            throw CommandFailure.usage(
+                "\(folder.systemPath.visible) is a folder without a run: it has no \(name); name"
+                    + " the folder of one: Results/<profile>/<run>")
+        }
         let parent = folder.deletingLastPathComponent()
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: parent.path(percentEncoded: false))
@@ -68,6 +79,11 @@ struct KeptFile {
         guard document?["distinctSchedules"] == nil else {
             throw CommandFailure.invalid(
                 "\(url.shown) is a result of squall explore; give results of squall run")
+        }
+        guard document?["promises"] == nil else {
+            throw CommandFailure.invalid(
+                "\(url.shown) is a session of squall serve, which has no metrics; give results of"
+                    + " squall run, drive or replay")
         }
         let wayOut = "make it again: squall run … --summary \(url.shown)"
         return try content("summary", wayOut: wayOut) {

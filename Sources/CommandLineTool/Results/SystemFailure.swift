@@ -40,6 +40,7 @@ extension SystemFailure: LocalizedError {
 extension Error {
     /// The problem with a file, without technical details.
     var reason: String {
+        guard systemNumber != EISDIR else { return "it is a folder; name a file in it" }
         guard systemNumber == 0 else { return String(cString: strerror(systemNumber)) }
         let isMissing = (self as? CocoaError)?.code == .fileReadNoSuchFile
         return isMissing ? "no such file" : localizedDescription

@@ -174,7 +174,7 @@ public struct TrafficComparison: Sendable {
         let counted =
             off == 0
             ? "\(compared) of \(compared) metrics are within tolerance"
-            : "\(off) of \(compared) metrics are outside tolerance"
+            : "\(off) of \(compared) metrics \(off == 1 ? "is" : "are") outside tolerance"
         if let drift {
             return "\(drift.name) is \(Units.percent(drift.log)) of the requests in the last third"
                 + " of the log and \(Units.percent(drift.model)) before: one mix of calls is not"

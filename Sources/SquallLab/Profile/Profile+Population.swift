@@ -111,8 +111,9 @@ extension Profile.Population {
         retries = read(
             "retries", .choice(Profile.Retries.self), otherwise: "none",
             "How calls that fail otherwise are sent again, beside what the app's own code does.")
+        let kind = read.isSound("retries") ? retries : nil
         retryPolicy = read(
-            "retryPolicy", .section { Profile.RetryPolicy(&$0) }, otherwise: [:],
+            "retryPolicy", .section { Profile.RetryPolicy(&$0, of: kind) }, otherwise: [:],
             "How often and after how long; says nothing where retries is \"none\".")
         if retries == .none, read.keys.contains("retryPolicy"), read.isSound("retries") {
             let path = read.path.appending("retryPolicy")
@@ -169,7 +170,8 @@ extension Profile.Population {
 }
 
 extension Profile.RetryPolicy {
-    init(_ read: inout SettingsReader) {
+    /// Reads the policy of a kind of retries; nil where that kind is not known.
+    init(_ read: inout SettingsReader, of kind: Profile.Retries?) {
         limit = read(
             "limit", .integer(0...100), otherwise: 2,
             "How often a call is sent again at most, after its first time.")
@@ -197,6 +199,16 @@ extension Profile.RetryPolicy {
         openNanoseconds = read(
             "openFor", .duration(Span.millisecond...Span.day), otherwise: "30s",
             "With a breaker, how long calls are then refused, before one is sent to try.")
+        guard let kind, kind != .none else { return }
+        let owned: KeyValuePairs<String, Profile.Retries> = [
+            "budget": .budgeted, "savings": .budgeted, "opensAfter": .breaker, "openFor": .breaker,
+        ]
+        for (key, owner) in owned where owner != kind && read.keys.contains(key) {
+            read.refuse(
+                read.path.appending(key),
+                "says nothing while retries is \"\(kind.rawValue)\"; let retries be"
+                    + " \(owner.rawValue), or leave it out")
+        }
     }
 }
 

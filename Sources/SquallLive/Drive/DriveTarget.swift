@@ -40,7 +40,7 @@ public struct DriveTarget: Hashable, Sendable {
     }
 
     /// The refusal of a text that is no address: `localhost:8080` lacks nothing but a scheme.
-    public static func refusal(of text: String) -> String {
+    private static func refusal(of text: String) -> String {
         let whole = "http://" + text
         return ServerAddress(whole) == nil
             ? "must be an address such as http://127.0.0.1:8080, got '\(text)'"

@@ -31,6 +31,30 @@ extension LiveFinding {
     }
 }
 
+extension LiveReport {
+    /// The facts on the time that it took.
+    var timeFacts: [(name: String, value: String)] {
+        guard let stepped else { return [("time", Units.approximate(nanoseconds: atNanoseconds))] }
+        let real = realNanoseconds.map { " in \(Units.approximate(nanoseconds: $0)) of real time" }
+        return [
+            ("virtual time", Units.approximate(nanoseconds: atNanoseconds) + (real ?? "")),
+            ("moves of the clock", Units.grouped(stepped.moves)),
+            (
+                "processes and threads at most",
+                [stepped.processes, stepped.threads].map { Units.grouped(Int64($0)) }
+                    .joined(separator: ", ")
+            ),
+        ]
+    }
+
+    /// The sentence on words of paths that are shown by numbers; empty where none is.
+    var hiddenWords: String {
+        guard tally.endpoints.keys.contains(where: { $0.contains("/word") }) else { return "" }
+        return "word1 and alike are words of paths that fewer than three users asked for;"
+            + " --keep-words shows them."
+    }
+}
+
 extension LiveVerdict {
     var isBroken: Bool { if case .broken = outcome { true } else { false } }
 

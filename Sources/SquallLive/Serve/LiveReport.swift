@@ -107,7 +107,7 @@ public struct LiveReport: Sendable {
             guard case .notJudged(let why) = verdict.outcome else { return nil }
             return "Not judged, \(verdict.promise.id) \(verdict.promise.name): \(why)."
         }
-        document.facts = facts
+        document.facts = summary.requests > 0 ? facts : timeFacts
         document.sections = [
             Section("Schedules", [.points(schedules.filter { $0.passes == false }.map(\.point))]),
             Section("Command", [.points(commands.filter { !$0.passes }.map(\.point))]),
@@ -116,7 +116,11 @@ public struct LiveReport: Sendable {
             Section(
                 "Findings",
                 shownFindings + (findings.isEmpty ? [] : [.sentence(Self.findingsNote)])),
-            Section("Requests", [.table(callTable)]),
+            Section("Requests", [.table(callTable), .sentence(hiddenWords)]),
+        ]
+        // Of a server that nobody called, a list of everything that was not tested tells nothing.
+        guard summary.requests > 0 else { return document }
+        document.sections += [
             Section("Promises", [.points(promises)]),
             Section(
                 "Not judged, because requests do not show it",
@@ -280,20 +284,6 @@ public struct LiveReport: Sendable {
         (standstill?.waits ?? "").split(separator: "\n").map {
             Point(head: String($0), isGood: false)
         }
-    }
-
-    private var timeFacts: [(name: String, value: String)] {
-        guard let stepped else { return [("time", Units.approximate(nanoseconds: atNanoseconds))] }
-        let real = realNanoseconds.map { " in \(Units.approximate(nanoseconds: $0)) of real time" }
-        return [
-            ("virtual time", Units.approximate(nanoseconds: atNanoseconds) + (real ?? "")),
-            ("moves of the clock", Units.grouped(stepped.moves)),
-            (
-                "processes and threads at most",
-                [stepped.processes, stepped.threads].map { Units.grouped(Int64($0)) }
-                    .joined(separator: ", ")
-            ),
-        ]
     }
 
     private var facts: [(name: String, value: String)] {

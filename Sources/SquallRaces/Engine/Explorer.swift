@@ -11,6 +11,16 @@ public struct Explorer {
     /// Asked before each schedule and during it; once it returns true, the exploration ends with
     /// what it has.
     let isStopped: @Sendable () -> Bool
+    /// Told what is done now, on the thread that explores, about ten times a second.
+    private let progress: (Progress) -> Void
+
+    /// What is done now.
+    public enum Progress {
+        /// Schedules are played; so many were.
+        case schedules(Int)
+        /// A finding is made smaller: its number, from 1, and how many there are.
+        case reduction(Int, of: Int)
+    }
 
     /// The number of schedules in a round, after `played` schedules: lessons are used between
     /// rounds.
@@ -30,15 +40,18 @@ public struct Explorer {
     ///   - plan: how much to explore, and how.
     ///   - elapsed: a clock for plans with a limit of real time.
     ///   - isStopped: returns true to end soon, with the results so far; asked on all threads.
+    ///   - progress: told what is done now, on the calling thread.
     public init(
         _ plan: ExplorationPlan,
         elapsed: @escaping @Sendable () -> Int64 = { RealClock.nanoseconds },
-        isStopped: @escaping @Sendable () -> Bool = { false }
+        isStopped: @escaping @Sendable () -> Bool = { false },
+        progress: @escaping (Progress) -> Void = { _ in }
     ) {
         self.plan = plan
         threads = WorkerThreads(count: max(1, plan.threads))
         self.elapsed = elapsed
         self.isStopped = isStopped
+        self.progress = progress
     }
 
     /// Explores a subject, and makes its findings as small as it can.
@@ -60,6 +73,7 @@ public struct Explorer {
         var findings: [Finding] = []
         do {
             for broken in state.broken.sorted(by: { $0.schedule < $1.schedule }) {
+                progress(.reduction(findings.count + 1, of: state.broken.count))
                 findings.append(
                     try finding(of: broken, in: subject, exploration.fifo, reduction))
             }
@@ -106,7 +120,7 @@ public struct Explorer {
         let isOver = isOver(since: start)
         let (seed, end) = (plan.seed, ScheduleFault.end(seed: plan.seed))
         let seconds = plan.processorSeconds
-        let results = try threads.map(count) { index -> Result<Played, ScheduleFault>? in
+        let body = { @Sendable (index: Int) throws -> Result<Played, ScheduleFault>? in
             let number = played + index + 1
             guard number == 1 || number <= end && !isOver() else { return nil }
             let work = ScheduleFault.work(schedule: number, seed: seed)
@@ -117,6 +131,17 @@ public struct Explorer {
                 return .success(
                     try Containment.perform(work, within: seconds) { try play(index) })
             } catch is StopRequested { return nil }
+        }
+        let results: [Result<Played, ScheduleFault>?]
+        if plan.threads > 1, count > 1 {
+            results = try threads.map(count, meanwhile: { progress(.schedules(played + $0)) }) {
+                index in Result { try body(index) }
+            }.map { try $0?.get() }
+        } else {
+            results = try (0..<count).map { index in
+                progress(.schedules(played + index))
+                return try body(index)
+            }
         }
         return results.prefix { $0 != nil }.compactMap(\.self)
     }

@@ -84,4 +84,24 @@ struct RetryTests {
         #expect(budget.granted == retries && budget.requested >= requests)
         #expect(retries >= 20 && Double(retries) <= 20 + 0.1 * Double(requests))
     }
+
+    @Test(
+        "A setting of another kind of retries is refused with the kind that it needs",
+        arguments: [
+            ("naive", "budget", "0.2", "budgeted"), ("breaker", "savings", "3", "budgeted"),
+            ("budgeted", "opensAfter", "2", "breaker"),
+            ("jittered", "openFor", "\"1s\"", "breaker"),
+        ])
+    func ownedSettings(retries: String, key: String, value: String, owner: String) throws {
+        func text(_ retries: String) -> String {
+            """
+            { "schemaVersion": 1, "duration": "1m", "populations": [{ "app": "shareD",
+              "users": 3, "journeys": {"communityToEnd": 1}, "retries": "\(retries)",
+              "retryPolicy": { "\(key)": \(value) } }] }
+            """
+        }
+        _ = try Profile.read(text(owner))
+        let refusal = try #require(throws: InvalidProfile.self) { try Profile.read(text(retries)) }
+        #expect(refusal.description.contains("let retries be \(owner), or leave it out"))
+    }
 }

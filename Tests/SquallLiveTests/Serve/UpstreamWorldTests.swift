@@ -75,7 +75,7 @@ private final class UpstreamStage {
     var refresh: String { "renewal-\(issued)" }
 
     init() throws {
-        let plan = try #require(UpstreamPlan("http://a.test"))
+        let plan = try UpstreamPlan("http://a.test")
         world = LiveWorld(LiveSetup(plan, seed: 1))
         service = try #require(world.upstream)
         service.handOut = { [unowned self] number, request, _ in

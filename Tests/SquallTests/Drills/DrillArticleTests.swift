@@ -14,7 +14,7 @@ struct DrillArticleTests {
 
     @Test("The articles' test of a drill is compiled and passes")
     func tokens() throws {
-        let service = drilledService
+        let service = TokenService(.bearer, routes: [.get("/posts", json: "[]")])
         let report = try drill(over: service) { device in
             let api = CarefulClient(
                 base: device.url, network: device.session,
@@ -28,22 +28,24 @@ struct DrillArticleTests {
         #expect(report.passes)
         #expect(report.cells.contains { $0.reason?.hasPrefix("needs") == true })
         let own = try Data(contentsOf: URL(filePath: #filePath))
-        let shown = try lines(of: "DrillYourClient.md").drop {
-            $0 != "@Test func tokens() throws {"
-        }
-        .dropFirst().prefix { $0 != "}" }
+        let shown = try lines(of: "DrillYourClient.md").drop { !$0.hasPrefix("let service") }
+            .prefix { $0 != "}" }.filter { !$0.hasPrefix("@Test") }
         #expect(shown.count > 8)
         for line in shown where !String(decoding: own, as: UTF8.self).contains(line) {
             Issue.record("not compiled here: \(line)")
         }
     }
 
-    @Test("The articles' own drill is compiled")
-    func ownDrill() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "OwnDrillTests.swift")
+    @Test(
+        "The articles' own drill and storage are compiled",
+        arguments: [
+            ("OwnDrillTests.swift", "extension Drill {"),
+            ("DrilledClients.swift", "struct DeviceTokens: KeptTokens {"),
+        ])
+    func compiled(name: String, first: String) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: name)
         let own = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        let shown = try lines(of: "DrillYourClient.md").drop { $0 != "extension Drill {" }
+        let shown = try lines(of: "DrillYourClient.md").drop { $0 != first }
             .prefix { $0 != "```" }
         #expect(shown.count > 8)
         #expect(own.contains(shown.joined(separator: "\n")))

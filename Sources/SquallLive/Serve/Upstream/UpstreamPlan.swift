@@ -30,10 +30,11 @@ public struct UpstreamPlan: Sendable {
         case oneShot
     }
 
-    /// Reads an address such as `http://127.0.0.1:9000`; `nil` where ``ServerAddress`` does not.
-    public init?(_ text: String) {
-        guard let address = ServerAddress(text) else { return nil }
-        self.address = address
+    /// Reads an address such as `http://127.0.0.1:9000`, as ``DriveTarget`` does.
+    ///
+    /// - Throws: what is wrong with it.
+    public init(_ text: String) throws(DriveTarget.Problem) {
+        address = try DriveTarget(text).address
     }
 
     /// The limits of a server that passes bodies on in pieces.
