@@ -44,7 +44,7 @@
         }
 
         /// A client that dies of a clock that is behind.
-        private static let trapping = PocketGround(app: { stage in
+        private static let trapping = PocketUnderTest(app: { stage in
             let client = PocketClient(stage, life: 0, .none).asDrilled
             return DrillClient(
                 signIn: client.signIn,

@@ -16,7 +16,7 @@ struct DrillCatalogueTests {
         var options = DrillOptions()
         options.choices = choices
         options.isStopped = { isStopped }
-        return DrillRunner(client: PocketGround(slip: slip), options: options, plan: plan)
+        return DrillRunner(client: PocketUnderTest(slip: slip), options: options, plan: plan)
     }
 
     /// What drills say of the pocket client with a slip where they do not pass, and which drills.
@@ -138,7 +138,7 @@ struct DrillCatalogueTests {
     func course(of id: String) throws {
         let drill = try #require(Drill.all.first { $0.id == id })
         let subject = DrillSubject(
-            drill: drill, server: .strict, client: PocketGround(), plan: Self.plan)
+            drill: drill, server: .strict, client: PocketUnderTest(), plan: Self.plan)
         let schedule = Schedule(
             FirstInFirstOut(), windowNanoseconds: 100_000_000, keepsHistory: true)
         let history = try #require(try subject.play(schedule).history)
@@ -179,7 +179,7 @@ struct DrillCatalogueTests {
             DrillReport(
                 cells: outcomes.map {
                     .init(drill: .expiredToken, server: .strict, outcome: $0)
-                }, plan: Self.plan, client: PocketGround(), isReplay: false,
+                }, plan: Self.plan, client: PocketUnderTest(), isReplay: false,
                 preparation: .init(isRepeatable: isRepeatable)
             ).passes
         }
@@ -194,8 +194,8 @@ struct DrillCatalogueTests {
     func notes() throws {
         let notes = DrillObservations()
         func note(_ missing: [String], _ choices: [UInt16], isBroken: Bool = false) throws {
-            let setting = ServerConfiguration(PocketGround(), .strict)
-            let stage = PocketStage(
+            let setting = ServerConfiguration(PocketUnderTest(), .strict)
+            let stage = PocketWorld(
                 .none, setting, Schedule(FirstInFirstOut(), windowNanoseconds: 0))
             let world = try DrillWorld(setting, on: stage)
             for word in missing { world.need(false, word) }

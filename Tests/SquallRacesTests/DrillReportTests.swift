@@ -157,7 +157,8 @@ struct DrillReportTests {
                     DrillReport.Cell(drill: drill, server: .lenient, outcome: lenient),
                     DrillReport.Cell(drill: drill, server: .strict, outcome: strict),
                 ]
-            }, plan: plan, client: Ground(name: problem.map { _ in "mine" }), isReplay: isReplay,
+            }, plan: plan, client: UnplayedClient(name: problem.map { _ in "mine" }),
+            isReplay: isReplay,
             preparation: .init(
                 problem: problem, isRepeatable: isRepeatable, leakedAcrossRuns: leakedAcrossRuns))
     }

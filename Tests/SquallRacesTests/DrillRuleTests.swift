@@ -276,7 +276,7 @@ struct DrillRuleTests {
 /// A drill, told act by act and request by request.
 private final class DrillStory {
     let wire = Story()
-    var recording = DrillRecording(client: Ground())
+    var recording = DrillRecording(client: UnplayedClient())
 
     /// The causes of what is wrong in it; `T0` is the token of account 0.
     static func causes(redundant: Set<Int> = [], _ tell: (DrillStory) -> Void) -> [String] {
@@ -302,9 +302,9 @@ private final class DrillStory {
     }
 }
 
-/// An API whose calls need a token, all but one.
-struct Ground: ClientUnderTest {
-    struct NoStage: Error {}
+/// A client whose drills are made up: its API's calls need a token, all but one.
+struct UnplayedClient: ClientUnderTest {
+    struct NoWorld: Error {}
 
     var name: String? = nil
     var endpoints: [EndpointDescription] { [] }
@@ -317,7 +317,7 @@ struct Ground: ClientUnderTest {
 
     func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) throws -> any ClientWorld { throw NoStage() }
+    ) throws -> any ClientWorld { throw NoWorld() }
 
     func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan

@@ -28,7 +28,7 @@ struct DrillSlipTests {
         _ drill: Drill, of slip: PocketClient.Slip, _ server: DrillServer = .oneShot
     ) throws -> [(text: String, fix: String)] {
         let subject = DrillSubject(
-            drill: drill, server: server, client: PocketGround(slip: slip), plan: .small(1))
+            drill: drill, server: server, client: PocketUnderTest(slip: slip), plan: .small(1))
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 100_000_000)
         return try subject.play(schedule).violations.map {
             ($0.text, drill.fix(of: $0))
@@ -48,7 +48,7 @@ struct DrillSlipTests {
     @Test("After a kill tokens have new names, so no two tokens of a timeline share one")
     func names() throws {
         let subject = DrillSubject(
-            drill: .killedAfterRefresh, server: .lenient, client: PocketGround(slip: .none),
+            drill: .killedAfterRefresh, server: .lenient, client: PocketUnderTest(slip: .none),
             plan: .small(1))
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 0, keepsHistory: true)
         let names = try #require(try subject.play(schedule).history).tokens.map(\.name)
@@ -116,7 +116,7 @@ struct DrillSlipTests {
         arguments: [Drill.clockAhead, .clockSetBack])
     func clocks(_ drill: Drill) throws {
         let subject = DrillSubject(
-            drill: drill, server: .strict, client: PocketGround(slip: .veryLongLead),
+            drill: drill, server: .strict, client: PocketUnderTest(slip: .veryLongLead),
             plan: .small(1))
         let played = try subject.play(Schedule(FirstInFirstOut(), windowNanoseconds: 0))
         #expect(played.violations.isEmpty && subject.notes.unseen != nil)

@@ -9,19 +9,19 @@ import Testing
 @Suite("The world of a drill")
 struct DrillWorldTests {
     /// The causes of what is wrong when a drill is played with a client.
-    private static func causes(_ drill: Drill, _ app: @escaping PocketStage.App) throws -> [String]
+    private static func causes(_ drill: Drill, _ app: @escaping PocketWorld.App) throws -> [String]
     {
         let subject = DrillSubject(
-            drill: drill, server: .strict, client: PocketGround(app: app), plan: .small(1))
+            drill: drill, server: .strict, client: PocketUnderTest(app: app), plan: .small(1))
         return try subject.play(Schedule(FirstInFirstOut(), windowNanoseconds: 0)).violations
             .map(\.cause)
     }
 
     /// A world in which nothing has happened.
-    private static func stage() -> (PocketStage, ServerConfiguration) {
-        let setting = ServerConfiguration(PocketGround(), .strict)
+    private static func stage() -> (PocketWorld, ServerConfiguration) {
+        let setting = ServerConfiguration(PocketUnderTest(), .strict)
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 0)
-        return (PocketStage(.none, setting, schedule), setting)
+        return (PocketWorld(.none, setting, schedule), setting)
     }
 
     @Test(
@@ -59,7 +59,7 @@ struct DrillWorldTests {
         ] as [(Drill, Endpoint.Role, Set<Int>)])
     func statuses(drill: Drill, role: Endpoint.Role, statuses: Set<Int>) throws {
         let subject = DrillSubject(
-            drill: drill, server: .strict, client: PocketGround(), plan: .small(1))
+            drill: drill, server: .strict, client: PocketUnderTest(), plan: .small(1))
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 0, keepsHistory: true)
         let history = try #require(try subject.play(schedule).history)
         let seen = history.events.filter { $0.kind == .answered && $0.role == role }

@@ -18,7 +18,7 @@ final class PocketClient: @unchecked Sendable {
         var end: Duration
     }
 
-    private let stage: PocketStage
+    private let stage: PocketWorld
     private let life: Int
     private let slip: Slip
     private var hasRead = false
@@ -36,7 +36,7 @@ final class PocketClient: @unchecked Sendable {
     private var running: Task<Void, any Error>?
     private var notBefore: Duration = .seconds(-1_000_000)
 
-    init(_ stage: PocketStage, life: Int, _ slip: Slip) {
+    init(_ stage: PocketWorld, life: Int, _ slip: Slip) {
         (self.stage, self.life, self.slip) = (stage, life, slip)
         read()
     }

@@ -10,8 +10,8 @@ import Testing
 struct WireTapTests {
     @Test("Each request has its tokens, its reply and its end, with what that brought")
     func events() throws {
-        let stage = PocketStage(
-            .none, ServerConfiguration(PocketGround(), .strict),
+        let stage = PocketWorld(
+            .none, ServerConfiguration(PocketUnderTest(), .strict),
             Schedule(FirstInFirstOut(), windowNanoseconds: 0))
         let client = stage.startApp(life: 0)
         let ada = stage.person("Ada", account: 0)

@@ -7,10 +7,10 @@ import TestSupport
 @testable import SquallRaces
 
 /// A token service with the smallest client there is, which may have a slip.
-struct PocketGround: ClientUnderTest {
+struct PocketUnderTest: ClientUnderTest {
     var slip = PocketClient.Slip.none
     /// Another client in the place of the smallest one.
-    var app: PocketStage.App?
+    var app: PocketWorld.App?
 
     static let service = TokenService(
         .bearer, accessLifetime: .seconds(300),
@@ -35,7 +35,7 @@ struct PocketGround: ClientUnderTest {
 
     func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) -> any ClientWorld { PocketStage(slip, setting, schedule, app: app) }
+    ) -> any ClientWorld { PocketWorld(slip, setting, schedule, app: app) }
 
     func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
@@ -43,13 +43,13 @@ struct PocketGround: ClientUnderTest {
 }
 
 /// Its world: a device, and a backend that answers at once.
-final class PocketStage: ClientWorld, @unchecked Sendable {
+final class PocketWorld: ClientWorld, @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let simulation: Simulation
     let tap: WireTap
     var storage: (any DrilledStorage)? { shelf }
-    let shelf = PocketShelf()
+    let shelf = PocketStorage()
     let backend: Backend
     let origin = ""
     private let slip: PocketClient.Slip
@@ -58,7 +58,7 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
     private var gone: Set<Int> = []
     private var requests: UInt32 = 0
 
-    typealias App = @Sendable (PocketStage) -> DrillClient
+    typealias App = @Sendable (PocketWorld) -> DrillClient
 
     init(
         _ slip: PocketClient.Slip, _ setting: ServerConfiguration, _ schedule: Schedule,
@@ -67,7 +67,7 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
         (self.slip, self.app) = (slip, app)
         simulation = Simulation(schedule)
         tap = WireTap(drilling: simulation, schedule)
-        var service = PocketGround.service
+        var service = PocketUnderTest.service
         service.failureHeaders = setting.failureHeaders
         var plan = BackendPlan()
         (plan.tokens, plan.faults, plan.userCount) = (setting.tokens, setting.faults, 4)
@@ -94,7 +94,7 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
     ) async throws -> (status: Int, body: String, retryAfter: String?) {
         if gone.contains(life) { throw PocketClient.Failure("gone") }
         var request = URLRequest(
-            url: WebURL(origin: PocketGround.service.origin, path: path, query: query),
+            url: WebURL(origin: PocketUnderTest.service.origin, path: path, query: query),
             method: method,
             body: Body(form))
         if let token { request.headers.add(.authorization("Bearer \(token)")) }
@@ -122,7 +122,7 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
 }
 
 /// What the device keeps: a pair of tokens.
-final class PocketShelf: DrilledStorage {
+final class PocketStorage: DrilledStorage {
     private(set) var wasUsed = false
     private var tokens: PocketClient.Tokens?
     private var failures = 0
