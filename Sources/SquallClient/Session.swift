@@ -223,7 +223,6 @@ public struct SessionConfiguration: Sendable {
     /// Header fields that every request gets on its way out unless it has them.
     ///
     /// Empty, unlike Alamofire's: nothing reads them, and each costs every request time.
-    /// `HTTPHeaders.alamofireDefault(…)` are Alamofire's.
     public var defaultHeaders: HTTPHeaders = []
     /// What happens to answers that are redirections.
     public var redirector = Redirector.follow

@@ -5,7 +5,8 @@ import SquallKernel
 struct FaultPlan {
     private var wire: [(fault: ArmedFault, up: FaultEffect.WayUp?, down: FaultEffect.WayDown?)] = []
     private var work: [(fault: ArmedFault, failure: @Sendable (Exchange) -> FaultFailure?)] = []
-    private var slow: [(fault: ArmedFault, stretch: @Sendable (inout Int64, FaultStroke) -> Void)]
+    private var slow: [(fault: ArmedFault, stretch: @Sendable (inout Int64, FaultStroke) -> Void)] =
+        []
     private var clocks: [(fault: ArmedFault, nanoseconds: Int64)] = []
     private var capacities: [(fault: ArmedFault, workers: Int)] = []
     private let skewNanoseconds: Int64
@@ -19,15 +20,14 @@ struct FaultPlan {
     private(set) var begun: [(number: Int, fault: ArmedFault)] = []
     private var nextNumber = 1
 
-    init(_ configuration: BackendPlan, _ randomness: RandomStream) {
-        slow = []
-        identity = configuration.identity
+    init(_ plan: BackendPlan, _ randomness: RandomStream) {
+        identity = plan.identity
         self.randomness = randomness.stream("fault")
-        announced = ArmedFault.arm(configuration.faults, of: identity, self.randomness)
-        skewNanoseconds = configuration.server.clockSkewNanoseconds
+        announced = ArmedFault.arm(plan.faults, of: identity, self.randomness)
+        skewNanoseconds = plan.server.clockSkewNanoseconds
         workerClocks = randomness.stream("server.clock")
         losses = ArmedFault.arm(
-            configuration.network.losses, of: identity, randomness.stream("network.loss"))
+            plan.network.losses, of: identity, randomness.stream("network.loss"))
         arrange()
     }
 

@@ -36,7 +36,7 @@ final class ConnectionTable {
     /// A host that one session of a phone talks to.
     struct Host {
         let user: UInt32
-        /// Its session and its origin, the first two bytes of its draws.
+        /// Its session's pool and, below that, the number of its origin; its draws depend on both.
         let key: UInt32
         /// Its user's next older one; -1 for none.
         let next: Int32
@@ -102,9 +102,9 @@ final class ConnectionTable {
         var name: Int64 = 0
         var connect: Int64 = 0
         var secure: Int64 = 0
-        /// How many bytes of certificates come, which take further time.
+        /// How many bytes of certificates come behind that, over the user's line.
         var certificateBytes = 0
-        /// What of that is left behind the server's work.
+        /// The part of TLS that follows the server's work on the handshake.
         var rest: Int64 = 0
         /// Why it fails, where it does, and how long after its first bytes.
         var failure: (code: TransportError.Code, after: Int64)?
@@ -247,8 +247,7 @@ final class ConnectionTable {
         change(&endings[Int(place)])
     }
 
-    /// The server has something to do with a connection, of which it need not know where it ends
-    /// none.
+    /// Notes what the server does with a connection; not kept where it ends none.
     func noteEnding(_ place: Int32, _ note: (inout Ending) -> Void) {
         if isLimited || !endings.isEmpty { changeEnding(place, note) }
     }

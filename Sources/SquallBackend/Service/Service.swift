@@ -91,7 +91,7 @@ extension Service {
     /// The router's decision, by method and path.
     public func route(_ request: URLRequest, by router: Router) -> Route? { router.route(request) }
 
-    /// By the class of its status; no response means an expired token or a lost session.
+    /// By the class of its status, of which none says that a token has expired.
     public func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning {
         AnswerMeaning(classOf: answer.status)
     }

@@ -49,8 +49,9 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
     private var history: RefreshHistory
     /// Refreshes that have begun and not ended; there can be several.
     private var refreshesInFlight = 0
-    /// `nil` without a refresh that can never end; otherwise whether adapts waited for it.
+    /// True once the refresh under way can never end: no request is kept waiting for it.
     private var isLost = false
+    /// True if requests that were to be adapted waited for it: later ones wait like them, for ever.
     private var hasLostAdapts = false
 
     init(credential: Credential?, window: RefreshWindow?) {

@@ -34,8 +34,9 @@ struct TimerWheel: ~Copyable {
     private(set) var count = 0
     private let nearItems: UnsafeMutablePointer<ReadyItem>
     private var nearCount = 0
-    // A slot of at most 17 ms is near when it holds 64 to 255, a shorter one from 4 on: what fewer
-    // touch is in a cache, and what more touch does not fit the second-level one.
+    // Entries that move down together will be due soon, so their memory is asked for. It pays for
+    // slots of at most 17 ms (level 4) with 64 to 255 entries, and for shorter ones from 4 entries
+    // on: what fewer touch is in a cache already, and what more touch does not fit into one.
     private static let nearLevel = 4
     private static let fewNear = 4
     private static let nearMin = 64
@@ -161,7 +162,7 @@ struct TimerWheel: ~Copyable {
             append(index, time: entry.pointee.time)
             index = next
         }
-        // Of too many, each is asked for when a part of them comes that is not.
+        // A slot with too many is left to its parts, which move down later.
         let least = level < TimerWheel.nearLevel ? TimerWheel.fewNear : TimerWheel.nearMin
         if nearCount == TimerWheel.nearMax || nearCount < nearBefore + least {
             nearCount = nearBefore

@@ -2,9 +2,9 @@ import SquallFormat
 
 /// Maps a user to the key of its random streams.
 ///
-/// The key depends only on the name of the group whose habits the user has and on the user's place
-/// in its own group. So one more group, or a larger one, changes no other group's draws, and two
-/// groups with one name's habits draw the same.
+/// The key depends only on a name, by default that of the user's group, and on the user's place in
+/// its own group. So one more group, or a larger one, changes no other group's draws, and a group
+/// that is given another's name draws the same as that one.
 public struct StreamIdentity: Sendable {
     private let groups: [Group]
 
@@ -20,7 +20,7 @@ public struct StreamIdentity: Sendable {
     /// Maps each user to its own number.
     public init() { groups = [] }
 
-    /// Maps users of consecutive groups, from 0, by the name of the group whose habits they have.
+    /// Maps users of consecutive groups, from 0, each by the name of the group that it draws as.
     ///
     /// - Precondition: no group has more than ``groupMax`` users.
     public init(_ groups: [(habitsOf: String, count: Int)]) {

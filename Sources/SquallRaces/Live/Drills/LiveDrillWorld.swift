@@ -93,8 +93,6 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
         backend.failureHeaders = []
     }
 
-    // MARK: Time
-
     /// Time stands still until the app has done what an action awaits.
     func stands() {
         if awaiting == 0 { standsSince = simulation.now.nanoseconds }
@@ -132,8 +130,6 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
         updateFaults()
         return .zero
     }
-
-    // MARK: The app and its person
 
     func startApp(life: Int) -> DrillClient {
         if life > 0 { request = LiveDrillRequest.start }

@@ -353,8 +353,6 @@ extension LiveDrills {
 
     func expire(_ kind: TokenMint.Kind) { expires(kind) }
 
-    // MARK: Waiting
-
     /// The time that the app is waited for, in words.
     var waitWords: String { Units.exact(nanoseconds: plan.waitNanoseconds) }
 
