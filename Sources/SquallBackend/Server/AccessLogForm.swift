@@ -60,14 +60,9 @@ public enum AccessLogForm: Sendable {
         return path.joined(separator: "/") + (query.map { "?" + $0.joined(separator: "&") } ?? "")
     }
 
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     private static func local(_ nanoseconds: Int64) -> String {
         let (date, clock) = parts(nanoseconds)
-        let month = months[Int(date.month) - 1]
-        return "\(date.day.padded(2))/\(month)/\(date.year):\(clock) +0000"
+        return "\(date.day.padded(2))/\(date.monthName)/\(date.year):\(clock) +0000"
     }
 
     private static func iso(_ nanoseconds: Int64) -> String {

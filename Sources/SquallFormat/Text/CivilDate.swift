@@ -31,11 +31,15 @@ public struct CivilDate: Hashable, Sendable {
     /// `Sun, 01 Sep 2024`, as mail and HTTP spell a day (RFC 5322); of days from 1970 on.
     public var spelled: String {
         let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        let months = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ]
         return "\(weekdays[Int(daysSince1970 % 7)]), \(day.padded(2))"
-            + " \(months[Int(month) - 1]) \(year)"
+            + " \(monthName) \(year)"
+    }
+
+    /// `Sep`, as mail, HTTP and access logs spell a month.
+    public var monthName: String {
+        [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ][Int(month) - 1]
     }
 
     /// The number of days since 1970-01-01, by the same author; of years after 0.
