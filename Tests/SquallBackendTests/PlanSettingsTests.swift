@@ -49,6 +49,22 @@ struct PlanSettingsTests {
         #expect(read.plan.refreshRevokesAccessTokens && read.plan.keepsFamilies)
     }
 
+    @Test(
+        "A policy's settings are read as that policy",
+        arguments: [
+            #""lifetimeJitter": "9s", "statedLifetime": "1h", "refreshedLifetime": "2m""#,
+            #""refresh": "rotatingStrict", "revocationLag": "3s", "reuseRevokesFamily": false"#,
+            #""refresh": "rotatingUntilUsed", "reuseEndsSiblings": true"#,
+            #""refresh": "rotatingWithReplay", "reuseWindow": "5s", "replaysAccessToken": true"#,
+            #""parallelRefreshes": 3, "parallelWindow": "1s", "refreshRevokesAccessTokens": true"#,
+        ])
+    func settings(text: String) throws {
+        let policy = try Self.tokens(text).plan
+        let written = policy.settings.map { "\"\($0.key)\": \($0.value.line)" }
+        let again = try Self.tokens(written.joined(separator: ", "))
+        #expect(again.plan == policy && again.problems.isEmpty, "\(written)")
+    }
+
     @Test("By default tokens coexist and live five minutes and six hours")
     func defaults() throws {
         let plan = try Self.tokens("").plan

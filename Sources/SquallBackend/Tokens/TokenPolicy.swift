@@ -230,8 +230,8 @@ extension RefreshSemantics {
 }
 
 extension TokenPolicy {
-    /// The settings of a profile's `backend.tokens` that give this policy, without those that have
-    /// their defaults.
+    /// The settings of a profile's `backend.tokens` that give this policy: both lives, and what
+    /// differs from the defaults.
     public var settings: [(key: String, value: JSON)] {
         let usual = TokenPolicy.standard
         var all: [(key: String, value: JSON)] = [
@@ -249,6 +249,12 @@ extension TokenPolicy {
         if parallelRefreshes != usual.parallelRefreshes {
             all.append(("parallelRefreshes", .integer(Int64(parallelRefreshes))))
             all.append(("parallelWindow", .span(parallelWindowNanoseconds)))
+        }
+        if lifetimeJitterNanoseconds != usual.lifetimeJitterNanoseconds {
+            all.append(("lifetimeJitter", .span(lifetimeJitterNanoseconds)))
+        }
+        if revocationLagNanoseconds != usual.revocationLagNanoseconds {
+            all.append(("revocationLag", .span(revocationLagNanoseconds)))
         }
         return all
     }
