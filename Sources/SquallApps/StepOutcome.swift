@@ -40,6 +40,9 @@ public enum StepOutcome: Hashable, Sendable {
     public static let labels =
         meanings + ScreenFault.all.map { (name: $0.name, meaning: $0.meaning) }
 
+    /// A list on the screen shows an item twice.
+    public static let duplicates = StepOutcome.wrong("duplicates")
+
     /// True if the user got what the step was for.
     public var isSuccess: Bool {
         switch self {

@@ -127,7 +127,7 @@ struct CallPromiseTests {
     @Test("A failed action breaks the promise of calm only if it began in calm with a live session")
     func calm() {
         func fails(
-            from second: Int64 = 10, outcome: String = "failed", hasFaults: Bool = true,
+            from second: Int64 = 10, result: RaceEvent.ActResult? = .failed, hasFaults: Bool = true,
             _ between: (Story) -> Void = { _ in }
         ) -> Bool {
             !Story.breaks(
@@ -135,11 +135,11 @@ struct CallPromiseTests {
             ) { story in
                 story.happens(.actBegan, attempt: 2, second: second)
                 between(story)
-                story.happens(.actEnded, attempt: 2, text: outcome)
+                story.happens(.actEnded, attempt: 2, result: result)
             }.isEmpty
         }
         #expect(fails() && !fails(from: 9) && !fails(hasFaults: false))
-        #expect(!fails(outcome: "rendered") && !fails { $0.happens(.leaves) })
+        #expect(!fails(result: .fine) && fails(result: nil) && !fails { $0.happens(.leaves) })
         #expect(!fails { $0.happens(.answered, call: 1, .signedOut) })
         #expect(fails { $0.happens(.answered, call: 1, .success) })
         #expect(fails { $0.happens(.leaves, user: 1) })
@@ -148,10 +148,10 @@ struct CallPromiseTests {
 
     @Test("A list with something twice is told of where an action ends with it")
     func wholeList() {
-        func twice(_ kind: RaceEvent.Kind) -> [String] {
-            Story.breaks(.wholeList) { $0.happens(kind, text: "wrong.duplicates") }
+        func twice(_ result: RaceEvent.ActResult) -> [String] {
+            Story.breaks(.wholeList) { $0.happens(.actEnded, text: "twice", result: result) }
         }
-        #expect(twice(.actEnded) == ["wrong.duplicates"] && twice(.meanwhile).isEmpty)
+        #expect(twice(.repeated) == ["twice"] && twice(.wrong).isEmpty)
     }
 
     @Test("A screen that ends inconsistent is reported with its subject")

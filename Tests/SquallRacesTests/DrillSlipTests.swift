@@ -72,8 +72,8 @@ struct DrillSlipTests {
             Story.violations(promise) { tell($0) }.map { $0.fix ?? "–" }
         }
         let screens = fixes(.trueScreens) { story in
-            for outcome in ["lost.withdrawal", "crashed.comments", "stale.main", "wrong.row"] {
-                story.happens(.actEnded, text: outcome)
+            for result in [RaceEvent.ActResult.lost, .crashed, .stale, .wrong] {
+                story.happens(.actEnded, text: "\(result)", result: result)
             }
         }
         #expect(Set(screens).count == 4 && screens[0].contains("only after the server's response"))

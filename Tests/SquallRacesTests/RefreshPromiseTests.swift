@@ -217,13 +217,15 @@ struct RefreshPromiseTests {
 
     @Test("An inconsistent screen is reported, but for lists and payments, which have other rules")
     func screens() {
-        func told(_ outcome: String, _ kind: RaceEvent.Kind = .actEnded) -> [String] {
-            Story.breaks(.trueScreens) { $0.happens(kind, text: outcome) }
+        func told(_ result: RaceEvent.ActResult?) -> [String] {
+            Story.breaks(.trueScreens) { $0.happens(.actEnded, text: "it", result: result) }
         }
-        for outcome in ["stale.name", "wrong.row", "crashed.out", "lost.draft"] {
-            #expect(told(outcome) == [outcome] && told(outcome, .actBegan).isEmpty)
+        for result in [RaceEvent.ActResult.stale, .wrong, .crashed, .lost] {
+            #expect(told(result).count == 1)
         }
-        #expect(told("wrong.duplicates").isEmpty && told("rendered").isEmpty)
+        for result in [RaceEvent.ActResult.repeated, .fine, .failed, nil] {
+            #expect(told(result).isEmpty)
+        }
         func audited(
             _ concern: AuditKind.Concern = .screen, about thing: String?
         ) -> [String] {

@@ -36,14 +36,15 @@ final class Story {
         _ kind: RaceEvent.Kind, _ role: Endpoint.Role = .ordinary, call: Int? = nil,
         attempt: Int = 0, access: String? = nil, refresh: String? = nil,
         _ meaning: AnswerMeaning? = nil, text: String? = nil, endpoint: String? = nil,
-        user: Int = 0, second: Int64? = nil, _ more: (inout RaceEvent) -> Void = { _ in }
+        user: Int = 0, result: RaceEvent.ActResult? = nil, second: Int64? = nil,
+        _ more: (inout RaceEvent) -> Void = { _ in }
     ) -> Int {
         at = second ?? at + 1
         var event = RaceEvent(kind, at: at * 1_000_000_000)
         (event.role, event.request, event.attempt, event.user) = (role, call, attempt, user)
         event.access = access.map { recorder.token($0, .access, of: UInt64(user)) }
         event.refresh = refresh.map { recorder.token($0, .refresh, of: UInt64(user)) }
-        event.meaning = meaning
+        (event.meaning, event.result) = (meaning, result)
         event.status = meaning == .signedOut ? 400 : nil
         (event.text, event.endpoint) = (text.map(recorder.name), endpoint.map(recorder.name))
         more(&event)

@@ -155,6 +155,8 @@ public struct RaceEvent: Hashable, Sendable {
     public var meaning: AnswerMeaning?
     /// Further words, by their position in the history's names.
     public var text: Int?
+    /// The result of an app's action, where this is its end.
+    public var result: ActResult?
 
     /// An event of a kind at an instant.
     public init(_ kind: Kind, at: Int64) {
@@ -200,7 +202,7 @@ public struct RaceEvent: Hashable, Sendable {
         case leaves
         /// A user's action begins.
         case actBegan
-        /// It has ended, with the outcome that the text names.
+        /// It has ended, with a result, and with the outcome that the text names.
         case actEnded
         /// Something else happened, as the text says.
         case meanwhile
@@ -208,6 +210,24 @@ public struct RaceEvent: Hashable, Sendable {
         case restarted
         /// The app comes back from the background.
         case cameBack
+    }
+
+    /// The results of an action, as far as promises judge them.
+    public enum ActResult: UInt8, Hashable, Sendable {
+        /// The user got what it was for, or the sign-in screen.
+        case fine
+        /// The screen shows stale data.
+        case stale
+        /// The screen shows inconsistent data.
+        case wrong
+        /// A list shows an item twice.
+        case repeated
+        /// It is shown as done and was not.
+        case lost
+        /// The app crashed.
+        case crashed
+        /// Anything else, such as an error message.
+        case failed
     }
 
     /// True for a reply to a call whose change the server has made.

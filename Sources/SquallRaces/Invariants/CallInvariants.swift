@@ -6,7 +6,7 @@ extension RaceInvariant {
     static let refusalIsFollowedUp = RaceInvariant(
         "L1", "refusalIsFollowedUp",
         "A call that is refused as expired succeeds, fails, or signs out in the end.",
-        fix: Fix.hang, needs: [.refusal], source: "simulation §6.6"
+        fix: Fix.hang, needs: [.refusal]
     ) { rule, history in
         let open = history.openCalls
         return history.attempts.compactMap { attempt in
@@ -21,14 +21,15 @@ extension RaceInvariant {
     }
 
     /// An expiry is followed by a refresh, or by the end of the session.
+    ///
+    /// From requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42.
     static let expiryIsFollowedUp = RaceInvariant(
         "L8", "expiryIsFollowedUp",
         "When a token is refused as expired, it is refreshed, or its user signs in again.",
         fix: """
             Refresh when a response rejects the token as expired, and repeat the call with the new \
             one; a clock alone does not see a revocation, nor a server whose clock differs.
-            """, needs: [.refusal, .refreshToken],
-        source: "requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42"
+            """, needs: [.refusal, .refreshToken]
     ) { rule, history in
         guard history.ending == .still else { return [] }
         // By position and user by user: a hash for each event took 2 % of a schedule.
@@ -47,11 +48,12 @@ extension RaceInvariant {
     }
 
     /// All callers that wait for a refresh share its result.
+    ///
+    /// From axios-auth-refresh #307.
     static let waitersGoOn = RaceInvariant(
         "L5", "waitersGoOn",
         "When a refresh succeeds, every call that waited for it is sent again.",
-        fix: Fix.lost, needs: [.refusal, .refreshed],
-        source: "load-science R10; axios-auth-refresh #307"
+        fix: Fix.lost, needs: [.refusal, .refreshed]
     ) { rule, history in
         let calls = Calls(history)
         return history.users.compactMap { user in
@@ -69,11 +71,12 @@ extension RaceInvariant {
     }
 
     /// Every action and every call ends.
+    ///
+    /// From Alamofire #3509.
     static let everythingEnds = RaceInvariant(
         "L2", "everythingEnds",
         "Every action and every call ends once faults stop: no hang, no deadlock.",
-        fix: Fix.hang, needs: [],
-        source: "journeys-and-data I7; load-science R8, R9; Alamofire #3509"
+        fix: Fix.hang, needs: []
     ) { rule, history in
         let acts = history.openActs.map { index in
             let event = history.events[index]
@@ -103,11 +106,12 @@ extension RaceInvariant {
     }
 
     /// Every waiting caller is told the result once.
+    ///
+    /// From axios-auth-refresh #14.
     static let completionsOnce = RaceInvariant(
         "S13", "completionsOnce",
         "No completion is dropped, called twice, or called after a cancel.",
-        fix: Fix.completions, needs: [.call],
-        source: "simulation §6.6; load-science R9; axios-auth-refresh #14"
+        fix: Fix.completions, needs: [.call]
     ) { rule, history in
         history.events.enumerated().compactMap { index, event in
             switch event.kind {
@@ -126,13 +130,14 @@ extension RaceInvariant {
     }
 
     /// A client comes to rest once faults have ended.
+    ///
+    /// From supabase-swift #630.
     static let calmsDown = RaceInvariant(
         "L7", "calmsDown", "Once faults have stopped, actions that begin succeed again.",
         fix: """
             Retry with exponential backoff, jitter and a retry budget, so that the load returns to \
             normal after a fault.
-            """, needs: [.calm],
-        source: "simulation §6.6; load-science R13; supabase-swift #630"
+            """, needs: [.calm]
     ) { rule, history in
         guard history.setting.hasFaults else { return [] }
         var begun: [AttemptKey: Int] = [:]
@@ -140,7 +145,7 @@ extension RaceInvariant {
             if event.kind == .actBegan { begun[event.act] = index }
             guard event.kind == .actEnded, let start = begun[event.act],
                 history.events[start].at >= history.setting.calmFrom,
-                !successes.contains(history.name(event.text)),
+                event.result != .fine,
                 !history.isOver(event.user, before: index)
             else { continue }
             return [
@@ -153,15 +158,13 @@ extension RaceInvariant {
         return []
     }
 
-    /// Outcomes of actions that count as successes.
-    private static let successes = ["rendered", "charged", "nothingToDo", "loggedOut"]
-
     /// A call is not sent again and again with fresh tokens.
+    ///
+    /// From Alamofire #3290.
     static let boundedReplay = RaceInvariant(
         "S9", "boundedReplay",
         "A call that is refused with a fresh token ends: it is sent with at most two tokens.",
-        fix: Fix.endless, needs: [.refusedAgain],
-        source: "load-science R11; Alamofire #3290"
+        fix: Fix.endless, needs: [.refusedAgain]
     ) { rule, history in
         var sends: [AttemptKey: [(token: Int, index: Int)]] = [:]
         var found: [Violation] = []
@@ -181,11 +184,10 @@ extension RaceInvariant {
         return found
     }
 
-    /// A client does not respond to failures with a flood of requests.
+    /// A client does not respond to failures with a flood of requests: Google SRE, chapter 21.
     static let boundedRetries = RaceInvariant(
         "S11", "boundedRetries", "A call is sent a bounded number of times, whatever the response.",
-        fix: "Limit the attempts of a call, and wait longer before each.", needs: [.failure],
-        source: "simulation §6.6; Google SRE, chapter 21"
+        fix: "Limit the attempts of a call, and wait longer before each.", needs: [.failure]
     ) { rule, history in
         var sends: [AttemptKey: [Int]] = [:]
         for attempt in history.attempts where attempt.sent.request != nil {
@@ -208,7 +210,7 @@ extension RaceInvariant {
     static let boundedWaiters = RaceInvariant(
         "S17", "boundedWaiters", "A device has a bounded number of calls in flight.",
         fix: "Limit how many calls of a device are open at once; let the others wait in line.",
-        needs: [.secondCall], source: "simulation §6.6"
+        needs: [.secondCall]
     ) { rule, history in
         history.users.compactMap { user in
             var open: Set<Int> = []
@@ -239,8 +241,7 @@ extension RaceInvariant {
         fix: """
             Retry a write only if it was rejected before it took effect (401), or with an \
             idempotency key.
-            """, needs: [.write],
-        source: "simulation §6.6; journeys-and-data I4"
+            """, needs: [.write]
     ) { rule, history in
         var done: [AttemptKey: Int] = [:]
         var found: [Violation] = []

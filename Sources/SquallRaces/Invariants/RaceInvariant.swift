@@ -14,16 +14,14 @@ public struct RaceInvariant: Hashable, Sendable {
     /// The evidence that a run has to show to be judged; without it the promise was neither kept
     /// nor broken.
     public let needs: Evidence
-    /// Where the promise comes from.
-    public let source: String
     private let judge: @Sendable (RaceInvariant, History) -> [Violation]
 
     init(
         _ id: String, _ name: String, _ claim: String, fix: String? = nil, needs: Evidence,
-        source: String, judge: @escaping @Sendable (RaceInvariant, History) -> [Violation]
+        judge: @escaping @Sendable (RaceInvariant, History) -> [Violation]
     ) {
         (self.id, self.name, self.claim, self.fix) = (id, name, claim, fix)
-        (self.needs, self.source, self.judge) = (needs, source, judge)
+        (self.needs, self.judge) = (needs, judge)
     }
 
     /// An invariant that a function judges; the function says what is wrong and with which events.
@@ -31,7 +29,7 @@ public struct RaceInvariant: Hashable, Sendable {
         _ id: String, _ claim: String, needs: Evidence = [],
         _ judge: @escaping @Sendable (History) -> [(text: String, events: [Int])]
     ) {
-        self.init(id, id, claim, needs: needs, source: "the test that brings it") { rule, history in
+        self.init(id, id, claim, needs: needs) { rule, history in
             judge(history).map { text, events in
                 rule.violation(
                     text, user: events.first.map { history.events[$0].user } ?? 0, events: events)

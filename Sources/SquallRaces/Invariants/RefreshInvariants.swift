@@ -3,11 +3,12 @@ import SquallJudge
 
 extension RaceInvariant {
     /// At most one refresh per expiry.
+    ///
+    /// From Alamofire #3297, Auth0.swift #429.
     static let singleFlight = RaceInvariant(
         "S1", "singleFlight",
         "One expiry is refreshed once: no second refresh follows for the same token.",
-        fix: Fix.again, needs: [.replacement, .secondCall],
-        source: "load-science R1; Alamofire #3297, Auth0.swift #429"
+        fix: Fix.again, needs: [.replacement, .secondCall]
     ) { rule, history in
         history.users.flatMap { user in
             history.doubledRefreshes(of: user).map { refresh, other in
@@ -20,10 +21,11 @@ extension RaceInvariant {
     }
 
     /// A client sends a late-refused call again with the new token, and does not refresh.
+    ///
+    /// From OkHttp pattern in edx-app-android #834.
     static let staleRefusal = RaceInvariant(
         "S4", "staleRefusal", "A refusal of a token that has been replaced never starts a refresh.",
-        fix: Fix.late, needs: [.lateRefusal],
-        source: "load-science R2; OkHttp pattern in edx-app-android #834"
+        fix: Fix.late, needs: [.lateRefusal]
     ) { rule, history in
         history.users.compactMap { user in
             let doubled = Set(history.doubledRefreshes(of: user).map(\.refresh.sentIndex))
@@ -49,8 +51,7 @@ extension RaceInvariant {
         fix: """
             Refresh only after a response rejected the current token, or shortly before its known \
             expiry.
-            """, needs: [.replacement],
-        source: "simulation §6.6"
+            """, needs: [.replacement]
     ) { rule, history in
         history.attempts.compactMap { refresh in
             guard refresh.isRefresh, let token = refresh.replaces else { return nil }
@@ -77,8 +78,7 @@ extension RaceInvariant {
         fix: """
             Before a refresh starts, compare the token that it replaces with the stored one; if \
             they differ, use the stored one.
-            """, needs: [.refreshAnswer],
-        source: "simulation §6.6; app designs OO-2, OO-7"
+            """, needs: [.refreshAnswer]
     ) { rule, history in
         history.attempts.compactMap { refresh in
             guard refresh.isRefresh, refresh.status == 409, let end = refresh.ended else {
@@ -91,11 +91,12 @@ extension RaceInvariant {
     }
 
     /// A refresh brings progress; `SessionExpiry` decides what is a loop.
+    ///
+    /// From Senthil455/Atlas #97.
     static let noRefreshLoop = RaceInvariant(
         "L3", "noRefreshLoop",
         "No call is refused as expired and refreshed three times in one step.",
-        fix: Fix.endless, needs: [.refresh],
-        source: "load-science R11; Senthil455/Atlas #97"
+        fix: Fix.endless, needs: [.refresh]
     ) { rule, history in
         history.users.compactMap { user in
             let refreshes = history.refreshes(of: user)
@@ -109,12 +110,13 @@ extension RaceInvariant {
     }
 
     /// Users do not all refresh at the same moment.
+    ///
+    /// From firebase-ios-sdk #15474.
     static let spreadRefreshes = RaceInvariant(
         "S20", "spreadRefreshes",
         "Fewer than half of the users refresh within the same second (with at least eight users).",
         fix: "Refresh at a random time before the expiry (jitter), not at a fixed age.",
-        needs: [.crowd, .refresh],
-        source: "load-science R14; firebase-ios-sdk #15474"
+        needs: [.crowd, .refresh]
     ) { rule, history in
         guard history.setting.users >= AttemptReader.crowdMin else { return [] }
         let served = history.events.indices.filter {

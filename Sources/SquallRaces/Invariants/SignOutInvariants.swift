@@ -5,7 +5,7 @@ extension RaceInvariant {
     static let noZombie = RaceInvariant(
         "S6", "noZombie",
         "After a sign-out no request uses the old account's tokens, and none is stored.",
-        fix: Fix.left, needs: [.leaving], source: "simulation §6.6; app designs TB-6, SD-5"
+        fix: Fix.left, needs: [.leaving]
     ) { rule, history in
         history.users.compactMap { user in
             var state = LeavingState()
@@ -21,11 +21,12 @@ extension RaceInvariant {
     }
 
     /// A user who could go on is not signed out.
+    ///
+    /// From peakflo/20x #203.
     static let noFalseSignOut = RaceInvariant(
         "S7", "noFalseSignOut",
         "No user is signed out while the refresh token is valid, unless they asked for it.",
-        fix: Fix.staysSignedIn, needs: [.store, .call],
-        source: "load-science R4; peakflo/20x #203; app designs TB-5, TB-8"
+        fix: Fix.staysSignedIn, needs: [.store, .call]
     ) { rule, history in
         history.users.compactMap { user in
             var state = SessionState()
@@ -50,8 +51,7 @@ extension RaceInvariant {
         fix: """
             Let the one refresh that learns that the session is over sign the user out and fail \
             all calls that wait for it.
-            """, needs: [.sessionEnd],
-        source: "load-science R3; app designs SD-2"
+            """, needs: [.sessionEnd]
     ) { rule, history in
         history.users.compactMap { user in
             var over: Int?
@@ -84,14 +84,15 @@ extension RaceInvariant {
     }
 
     /// An app that was ended from outside recovers.
+    ///
+    /// From Auth0.swift #490, #763.
     static let recoversFromKill = RaceInvariant(
         "L6", "recoversFromKill",
         "After the app was suspended or killed, its session continues with one refresh.",
         fix: """
             Store new tokens before they are used, and read them at launch, so that a killed app \
             continues with the newest pair.
-            """, needs: [.comeBack],
-        source: "load-science R5; Auth0.swift #490, #763"
+            """, needs: [.comeBack]
     ) { rule, history in
         history.users.compactMap { user in
             guard let back = history.comeBack(of: user) else { return nil }

@@ -2,14 +2,15 @@ import SquallBackend
 
 extension RaceInvariant {
     /// The store holds the newest pair of tokens.
+    ///
+    /// From react-native-firebase #8388, tuist #10276.
     static let atomicPair = RaceInvariant(
         "S5", "atomicPair",
         "Both tokens are stored together, and an older token never replaces a newer one.",
         fix: """
             Write both tokens in one step, and discard the response of a refresh if a newer pair \
             was stored since it started.
-            """, needs: [.storeChange],
-        source: "load-science R4, R7; react-native-firebase #8388, tuist #10276"
+            """, needs: [.storeChange]
     ) { rule, history in
         history.users.compactMap { user in
             var newest = (access: -1, refresh: -1, index: 0)
@@ -31,7 +32,7 @@ extension RaceInvariant {
         "S2", "noKnownDeadToken",
         "Once newer tokens are stored, no call is first sent with an older one.",
         fix: "Read the stored access token when a call is sent, not when it is created.",
-        needs: [.callAfterChange], source: "simulation §6.6"
+        needs: [.callAfterChange]
     ) { rule, history in
         history.users.compactMap { user in
             var watch = StoreWatch()
@@ -58,10 +59,11 @@ extension RaceInvariant {
     }
 
     /// A refresh token that was used is not used again.
+    ///
+    /// From RFC 9700 §4.14.2; supabase auth-js #213, nightscout #326.
     static let noReuse = RaceInvariant(
         "S8", "noReuse", "A refresh token is not sent again after its successor was received.",
-        fix: Fix.again, needs: [.rotation, .refreshToken],
-        source: "load-science R3; RFC 9700 §4.14.2; supabase auth-js #213, nightscout #326"
+        fix: Fix.again, needs: [.rotation, .refreshToken]
     ) { rule, history in
         guard history.setting.isRotating else { return [] }
         return history.users.compactMap { user in
@@ -96,7 +98,7 @@ extension RaceInvariant {
     /// A token is only used by its owner.
     static let isolation = RaceInvariant(
         "S12", "isolation", "A token is never sent for another user, nor for a later sign-in.",
-        fix: Fix.otherUser, needs: [.secondSession], source: "simulation §6.6"
+        fix: Fix.otherUser, needs: [.secondSession]
     ) { rule, history in
         for (index, event) in history.events.enumerated() where event.kind == .sent {
             for case let token? in [event.access, event.refresh]
@@ -114,11 +116,12 @@ extension RaceInvariant {
     }
 
     /// A call that needs an account is never sent without its token.
+    ///
+    /// From supabase-js #2696.
     static let neverAnonymous = RaceInvariant(
         "S18", "neverAnonymous",
         "No call that needs a token is sent without one while its user is signed in.",
-        fix: Fix.noToken, needs: [.sentAgain],
-        source: "load-science R12; supabase-js #2696; app designs TB-7"
+        fix: Fix.noToken, needs: [.sentAgain]
     ) { rule, history in
         var carried: [AttemptKey: Int] = [:]
         for attempt in history.attempts where attempt.sent.role == .ordinary {
@@ -141,7 +144,7 @@ extension RaceInvariant {
     static let noSecrets = RaceInvariant(
         "S16", "noSecrets", "No token appears in an address, an error or an outcome.",
         fix: "Send tokens in header fields or bodies only; leave them out of errors and logs.",
-        needs: [.call], source: "simulation §6.6"
+        needs: [.call]
     ) { rule, history in
         // A token of the mint is 61 letters and digits in a row; no other part of a name is.
         history.names.enumerated().compactMap { position, name in

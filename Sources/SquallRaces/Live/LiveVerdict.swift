@@ -1,5 +1,7 @@
 extension RaceInvariant {
     /// A promise that only live traffic shows.
+    ///
+    /// From RFC 6585 §4; RFC 9110 §10.2.3; x/oauth2 0.3.0.
     static let pausedRetries = RaceInvariant(
         "S21", "pausedRetries",
         "A failed call is not retried immediately, nor before the time in Retry-After, nor without"
@@ -7,22 +9,26 @@ extension RaceInvariant {
         fix: """
             Wait before each retry, longer each time, with jitter and a limit, and at least as \
             long as Retry-After says.
-            """, needs: [.failure], source: "RFC 6585 §4; RFC 9110 §10.2.3; x/oauth2 0.3.0"
+            """, needs: [.failure]
     ) { _, _ in [] }
 
     /// Judged in live traffic only: a client of a simulation stores what it gets.
+    ///
+    /// From RFC 6749 §5.1, §5.2.
     static let issuedTokens = RaceInvariant(
         "S22", "issuedTokens", "No request shows a word in place of a token that never came.",
         fix: """
             Check the response to a sign-in or refresh for the token before you store it, whatever \
             its status; without one the call fails.
-            """, needs: [.call], source: "RFC 6749 §5.1, §5.2"
+            """, needs: [.call]
     ) { _, _ in [] }
 
     /// A promise that drills judge, too, by comparing bodies byte by byte.
+    ///
+    /// From OkHttp 3.13; abs-cli #89.
     static let wholeBodies = RaceInvariant(
         "S23", "wholeBodies", "A write that is sent again after a refusal keeps its body.",
-        fix: Fix.body, needs: [.write], source: "OkHttp 3.13; abs-cli #89"
+        fix: Fix.body, needs: [.write]
     ) { _, _ in [] }
 }
 

@@ -181,3 +181,19 @@ extension Distribution {
     /// The mean in whole nanoseconds; a day where it is more or infinite.
     fileprivate var wholeMean: Int64 { Int64(min(mean, 86_400e9)) }
 }
+
+extension RaceEvent.ActResult {
+    /// What a screen's outcome means to the promises: how the action went, as a value.
+    init(_ outcome: StepOutcome) {
+        self =
+            switch outcome {
+            case .rendered, .charged, .nothingToDo, .loggedOut: .fine
+            case .stale: .stale
+            case .duplicates: .repeated
+            case .wrong: .wrong
+            case .lost: .lost
+            case .crashed: .crashed
+            case .toast, .alert, .missing, .stuck, .chargedTwice: .failed
+            }
+    }
+}

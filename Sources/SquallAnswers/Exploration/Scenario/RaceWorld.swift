@@ -278,17 +278,18 @@ extension RaceWorld {
             let outcome = await step.action(app)
             openSteps -= 1
             app.stepEnded()
-            note(.actEnded, act.user, outcome.label, attempt: number)
+            note(.actEnded, act.user, outcome.label, attempt: number, .init(outcome))
             if outcome.endsVisit { return }
         }
     }
 
     private func note(
-        _ kind: RaceEvent.Kind, _ user: Int, _ text: String, attempt number: Int = 0
+        _ kind: RaceEvent.Kind, _ user: Int, _ text: String, attempt number: Int = 0,
+        _ result: RaceEvent.ActResult? = nil
     ) {
         var event = recorder.event(kind, user: UInt64(user))
         event.attempt = number
-        event.text = recorder.name(text)
+        (event.text, event.result) = (recorder.name(text), result)
         recorder.note(event)
     }
 

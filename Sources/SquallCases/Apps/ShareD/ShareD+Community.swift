@@ -23,7 +23,7 @@ extension ShareD {
             for _ in 0..<movements { group.addTask { await self.loadPage() } }
             return await group.reduce(StepOutcome.rendered) { .joined($0, $1) }
         }
-        return showsSomethingTwice ? .wrong("duplicates") : outcome
+        return showsSomethingTwice ? .duplicates : outcome
     }
 
     /// Flings the community to its end: each page is loaded as soon as the one before is there.
@@ -32,7 +32,7 @@ extension ShareD {
         while outcome == .rendered, screen.withLock({ $0.cursor != "0" }) {
             outcome = await loadPage()
         }
-        return outcome == .rendered && showsSomethingTwice ? .wrong("duplicates") : outcome
+        return outcome == .rendered && showsSomethingTwice ? .duplicates : outcome
     }
 
     /// Opens a question and then its author's picture, even where there is none.

@@ -92,7 +92,7 @@ extension ShareD {
     /// The outcome for a user who has seen all these products.
     private func looked(through products: [NaverItem]) -> StepOutcome {
         let numbers = products.compactMap(\.productId)
-        return Set(numbers).count < numbers.count ? .wrong("duplicates") : .rendered
+        return Set(numbers).count < numbers.count ? .duplicates : .rendered
     }
 
     /// Asks other users about a product: the button has no throttle, so a double tap asks twice.
@@ -118,6 +118,6 @@ extension ShareD {
         if outcomes.contains(.loggedOut) { return .loggedOut }
         if let failure = outcomes.first(where: { !$0.isSuccess }) { return failure }
         let questions = answers.compactMap { $0?.value?.postID }
-        return questions.count > 1 ? .wrong("duplicates") : .rendered
+        return questions.count > 1 ? .duplicates : .rendered
     }
 }

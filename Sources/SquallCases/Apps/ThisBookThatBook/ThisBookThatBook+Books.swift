@@ -30,7 +30,7 @@ extension ThisBookThatBook {
             return .toast(ThisBookError.standard.rawValue)
         }
         screen.withLock { $0.books += page.items }
-        return count > Self.booksOnAPage ? .wrong("duplicates") : .rendered
+        return count > Self.booksOnAPage ? .duplicates : .rendered
     }
 
     /// The first books found, at most five, in the form that a post carries.

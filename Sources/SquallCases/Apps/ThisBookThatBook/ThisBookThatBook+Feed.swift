@@ -50,7 +50,7 @@ extension ThisBookThatBook {
             return screen.feeds[tab].showsSomethingTwice
         }
         showImages(of: page.items.prefix(Self.rowsInSight))
-        return isTwice ? .wrong("duplicates") : .rendered
+        return isTwice ? .duplicates : .rendered
     }
 
     /// Scrolls on, opens something else for a moment, and comes back before the page has arrived.
@@ -60,7 +60,7 @@ extension ThisBookThatBook {
         async let reopened = openFeed(tab: tab)
         let outcome = await StepOutcome.joined(scrolled, reopened)
         let isTwice = screen.withLock { $0.feeds[tab].showsSomethingTwice }
-        return isTwice ? .wrong("duplicates") : outcome
+        return isTwice ? .duplicates : outcome
     }
 
     /// Closes the open post: the list below it appears and is loaded again.

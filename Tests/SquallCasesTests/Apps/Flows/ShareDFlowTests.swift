@@ -194,7 +194,7 @@ struct ShareDFlowTests {
         let ask = try #require(ShareD.journeys.first { $0.name == "ask" })
         let place = try #require(ask.steps.firstIndex { $0.name == "ask" })
         #expect(ask.steps[place].leadsOn && ask.steps[place + 1].name == "community")
-        #expect(StepOutcome.wrong("duplicates").isDone && !StepOutcome.toast("a").isDone)
+        #expect(StepOutcome.duplicates.isDone && !StepOutcome.toast("a").isDone)
     }
 
     @Test("A profile edit without an answer leaves the back button")
