@@ -66,6 +66,23 @@ struct DrillReportTests {
         #expect(report.document.verdict == .failed && !report.passes)
     }
 
+    @Test("Drills share an error where actions failed with it, not where a sentence says so")
+    func sharedErrors() {
+        func isShared(_ sentence: String, error: String?) -> Bool {
+            let violation = Violation(
+                "expected", "expected: \(sentence)", cause: sentence, events: [], error: error)
+            let outcome = Outcome.broken(
+                .init(findings: [Self.finding(violation)], count: 1, schedules: 1, kept: nil))
+            let drills: [Drill] = [.signOutDuringRefresh, .refreshRefused, .refreshFailsOnce]
+            let report = DrillReport(
+                cells: drills.map { .init(drill: $0, server: .strict, outcome: outcome) },
+                plan: .small(1), client: PocketUnderTest(), isReplay: false, preparation: .init())
+            return "\(report)".contains("3 drills fail with the same error: 401")
+        }
+        #expect(isShared("a call succeeds", error: "401"))
+        #expect(!isShared("a call failed with 401", error: nil))
+    }
+
     @Test("The JSON of a report on drills has each drill with its outcome before each server")
     func reportJSON() throws {
         let report = Self.report()
@@ -117,6 +134,21 @@ struct DrillReportTests {
         #expect(suites.last?.elements("skipped").count == 1)
     }
 
+    private typealias Outcome = DrillOutcome<DrillReport.Broken>
+
+    private static func finding(
+        _ violation: Violation, schedule: Int = 1, needsNoOrder: Bool = false
+    ) -> Finding {
+        let played = PictureTests.played(violation, departures: [0]) {
+            $0.happens(.sent, call: 1, endpoint: "posts")
+            $0.happens(.unanswered, call: 1, text: "timeout", endpoint: "posts")
+        }
+        return Finding(
+            violation: violation, schedule: schedule, count: 2, windowNanoseconds: 5,
+            choices: [1], choicesBefore: 1, isFewest: true, needsNoOrder: needsNoOrder,
+            subject: ClosureSubject { _ in played }, played: played, twin: played)
+    }
+
     /// Drills of which each has an outcome of its own before two servers.
     private static func report(
         isRepeatable: Bool = true, leakedAcrossRuns: [String] = [], isReplay: Bool = false,
@@ -127,17 +159,10 @@ struct DrillReportTests {
             Violation(
                 "hang", "a call never comes to its end", cause: "hang", events: [1], fix: Fix.hang),
         ]
-        let findings = violations.enumerated().map { number, violation in
-            let played = PictureTests.played(violation, departures: [0]) {
-                $0.happens(.sent, call: 1, endpoint: "posts")
-                $0.happens(.unanswered, call: 1, text: "timeout", endpoint: "posts")
-            }
-            return Finding(
-                violation: violation, schedule: 7 - number, count: 2, windowNanoseconds: 5,
-                choices: [1], choicesBefore: 1, isFewest: true, needsNoOrder: number == 1,
-                subject: ClosureSubject { _ in played }, played: played, twin: played)
-        }
-        typealias Outcome = DrillOutcome<DrillReport.Broken>
+        let findings = [
+            finding(violations[0], schedule: 7),
+            finding(violations[1], schedule: 6, needsNoOrder: true),
+        ]
         let broken = { (findings: [Finding]) in
             Outcome.broken(
                 .init(findings: findings, count: 3, schedules: 40, kept: nil))

@@ -1,5 +1,5 @@
 import SquallBackend
-import SquallRaces
+@testable import SquallRaces
 import Testing
 
 @Suite("Servers of drills")
@@ -17,5 +17,10 @@ struct DrillServerTests {
     func nearest(semantics: RefreshSemantics, name: String) {
         #expect(DrillServer.nearest(to: semantics).name == name)
         #expect(DrillServer.all.contains { $0.name == name })
+    }
+
+    @Test("A lenient server and one with a leeway take a token again whose response was lost")
+    func again() {
+        #expect(DrillServer.all.filter(\.takesTokenAgain).map(\.name) == ["lenient", "leeway"])
     }
 }

@@ -81,7 +81,7 @@ public struct Drill: Sendable {
     }
 
     /// A copy that gives its own fix where one of these rules is broken.
-    func curing(_ rules: RaceInvariant...) -> Drill {
+    func fixing(_ rules: RaceInvariant...) -> Drill {
         var copy = self
         copy.topics.formUnion(rules)
         return copy

@@ -180,16 +180,6 @@ extension DrillRecording {
     }
 }
 
-extension Violation {
-    /// Separates an action's name from its error in a violation's text.
-    static let failed = " failed with "
-
-    /// The error that an action failed with; `nil` for violations of another kind.
-    var error: String? {
-        text.firstRange(of: Violation.failed).map { String(text[$0.upperBound...]) }
-    }
-}
-
 /// Rules for calls: each ends once, and none is lost that could have been repeated.
 extension DrillRecording {
     /// Completion handlers that were called again.

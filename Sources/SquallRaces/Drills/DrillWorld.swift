@@ -339,8 +339,9 @@ public final class DrillWorld: @unchecked Sendable {
             return
         }
         let events = [failed.began, failed.ended].compactMap(\.self)
-        let text = "expected: \(sentence); \(failed.name)\(Violation.failed)\(failed.error ?? "")"
-        recording.broken.append(Violation("expected", text, cause: sentence, events: events))
+        let text = "expected: \(sentence); \(failed.name) failed with \(failed.error ?? "")"
+        recording.broken.append(
+            Violation("expected", text, cause: sentence, events: events, error: failed.error))
     }
 
     /// Checks the app's own state: signed in or not.

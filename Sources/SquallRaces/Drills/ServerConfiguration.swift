@@ -142,6 +142,15 @@ public struct DrillServer: Sendable {
         }
     }
 
+    /// True if it still takes a refresh token whose exchange's response was lost a moment ago.
+    var takesTokenAgain: Bool {
+        switch refresh {
+        case .coexist, .early409, .rotatingCoexist, .rotatingUntilUsed: true
+        case .rotatingWithLeeway(let window, _), .rotatingWithReplay(let window, _): window > 0
+        case .rotatingStrict, .oneShot, .once: false
+        }
+    }
+
     /// The expression for it in Swift code: `.strict`.
     public var code: String { DrillServer.all.contains { $0.name == name } ? ".\(name)" : name }
 }

@@ -69,6 +69,8 @@ public struct Violation: Hashable, Sendable {
     public let events: [Int]
     /// What usually repairs it; `nil` where its test or its drill says that.
     public let fix: String?
+    /// The error of the action that failed; `nil` where something else is wrong.
+    let error: String?
 
     /// True for another violation of the same promise and cause.
     func isLike(_ other: Violation) -> Bool {
@@ -83,11 +85,18 @@ public struct Violation: Hashable, Sendable {
         _ invariant: String, _ text: String, user: Int = 0, cause: String = "",
         events: [Int] = [], fix: String? = nil
     ) {
+        self.init(invariant, text, user: user, cause: cause, events: events, fix: fix, error: nil)
+    }
+
+    init(
+        _ invariant: String, _ text: String, user: Int = 0, cause: String, events: [Int],
+        fix: String? = nil, error: String?
+    ) {
         self.invariant = invariant
         self.text = text
         self.user = user
         self.cause = cause
         self.events = events
-        self.fix = fix
+        (self.fix, self.error) = (fix, error)
     }
 }

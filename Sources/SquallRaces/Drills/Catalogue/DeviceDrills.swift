@@ -24,7 +24,7 @@ extension Drill {
         if !hasStarted { try world.restart() }
         try await world.succeed("a call succeeds when the keychain is unlocked")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.inOneOrder.curing(.noFalseSignOut)
+    }.inOneOrder.fixing(.noFalseSignOut)
 
     /// A refresh in the background cannot store its tokens, and the app is killed later.
     public static let lockedThenKilled = Drill(
@@ -74,7 +74,7 @@ extension Drill {
         try await world.succeed("a call with the next expired token succeeds")
         world.needRefresh()
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 
     /// The device's storage takes half a second.
     public static let storageSlow = Drill(
@@ -96,14 +96,14 @@ extension Drill {
         try await world.finish(calls)
         world.expectSuccess(calls, "each of the calls succeeds")
         world.needRefresh()
-    }.curing(.singleFlight, .staleRefusal)
+    }.fixing(.singleFlight, .staleRefusal)
 
     /// The device's clock is an hour ahead.
     public static let clockAhead = Drill(
         "clockAhead", "a clock one hour ahead",
         promise: "A clock that is ahead causes at most one refresh, not one for each call.",
         source: "RFC 6749 §5.1 expires_in; matrix-authentication-service #4224",
-        fix: clockCure, needs: [.clock]
+        fix: clockFix, needs: [.clock]
     ) { world in
         try await world.signIn()
         guard try await world.isQuiet() else { return }
@@ -113,14 +113,14 @@ extension Drill {
         world.expect(
             world.history.refreshesReceived <= 1,
             "five calls with a valid token cause at most one refresh")
-    }.inOneOrder.curing(.singleFlight, .staleRefusal)
+    }.inOneOrder.fixing(.singleFlight, .staleRefusal)
 
     /// The device's clock is an hour behind.
     public static let clockBehind = Drill(
         "clockBehind", "a clock one hour behind",
         promise: "A clock that is behind hides no expiry: the server's rejection counts.",
         source: "RFC 6750 §3.1 invalid_token; gotrue-swift #55",
-        fix: clockCure, needs: [.clock]
+        fix: clockFix, needs: [.clock]
     ) { world in
         world.setClock(aheadBy: .seconds(-3_600))
         world.say("the clock is an hour behind")
@@ -129,14 +129,14 @@ extension Drill {
         await world.tokenExpires()
         try await world.fewCalls("with an expired token")
         world.expect(world.history.refreshesReceived <= 1, "one expiry causes one refresh")
-    }.inOneOrder.curing(.singleFlight, .staleRefusal)
+    }.inOneOrder.fixing(.singleFlight, .staleRefusal)
 
     /// The clock is set back by a day while a token lives.
     public static let clockSetBack = Drill(
         "clockSetBack", "a clock set back by a day",
         promise: "After the clock is set back by a day, an expired token is still detected.",
         source: "RFC 6750 §3.1 invalid_token; RFC 6749 §5.1 expires_in",
-        fix: clockCure, needs: [.clock]
+        fix: clockFix, needs: [.clock]
     ) { world in
         try await world.signIn()
         guard try await world.isQuiet() else { return }
@@ -145,9 +145,9 @@ extension Drill {
         await world.tokenExpires()
         try await world.fewCalls("with an expired token")
         world.expect(world.history.refreshesReceived <= 1, "one expiry causes one refresh")
-    }.inOneOrder.curing(.singleFlight, .staleRefusal)
+    }.inOneOrder.fixing(.singleFlight, .staleRefusal)
 
-    private static let clockCure = """
+    private static let clockFix = """
         Compute the expiry from expires_in with a monotonic clock. Treat a rejection by the server \
         as an expiry, whatever the local clock says.
         """

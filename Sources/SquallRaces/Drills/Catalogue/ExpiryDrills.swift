@@ -18,7 +18,7 @@ extension Drill {
         try await world.succeed("each of the calls succeeds", times: DrillWorld.manyCalls)
         try await world.expectSignedIn(true, "the user is still signed in")
         world.needRefresh()
-    }.curing(.singleFlight, .staleRefusal)
+    }.fixing(.singleFlight, .staleRefusal)
 
     /// More calls meet an expired token than a large pool of connections or threads has places;
     /// ``expiredToken`` finds pools of up to eleven, in many orders.
@@ -34,7 +34,7 @@ extension Drill {
         try await world.signInUntilExpiry()
         try await world.succeed("each of the calls succeeds", times: 30)
         world.needRefresh()
-    }.inOneOrder.curing(.everythingEnds)
+    }.inOneOrder.fixing(.everythingEnds)
 
     /// The token that a refresh has brought expires too, and the next one.
     public static let nextExpiries = Drill(
@@ -55,7 +55,7 @@ extension Drill {
             world.needRefresh()
         }
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing(.singleFlight)
+    }.fixing(.singleFlight)
 
     /// The response to a refresh has no refresh token: the old one is still good.
     public static let noNewRefreshToken = Drill(
@@ -94,14 +94,14 @@ extension Drill {
         }
         world.expect(
             world.refreshesSent <= 1, "five calls with a valid token cause at most one refresh")
-    }.inOneOrder.curing(.staleRefusal, .singleFlight)
+    }.inOneOrder.fixing(.staleRefusal, .singleFlight)
 
     /// Tokens live shorter than a request takes to the server.
     public static let shortToken = Drill(
         "shortToken", "a token that expires within a round trip",
         promise: "A call that is rejected again with a new token ends: there is no refresh loop.",
         source: "RFC 6750 §3.1; Alamofire #2690, supertokens-ios #66",
-        fix: replayCure, setting: { $0.tokens.accessLifetimeNanoseconds = 20_000_000 }
+        fix: replayFix, setting: { $0.tokens.accessLifetimeNanoseconds = 20_000_000 }
     ) { world in
         try await world.signIn()
         let before = world.history.requestsSent
@@ -115,7 +115,7 @@ extension Drill {
         "alwaysExpired", "a server that rejects every token",
         promise: "A call that is rejected again with a new token ends: there is no refresh loop.",
         source: "RFC 6750 §3.1; Alamofire #2690, supertokens-ios #66",
-        fix: replayCure,
+        fix: replayFix,
         setting: { setting in
             setting.strike(
                 setting.calls,
@@ -133,7 +133,7 @@ extension Drill {
         world.expectRejection(of: calls)
     }
 
-    private static let replayCure = """
+    private static let replayFix = """
         Retry a call once, with the token from the refresh. If it is rejected again, fail it with \
         the server's error.
         """
@@ -161,7 +161,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in after a rejection")
         world.need(world.refusals > 1, "no call was rejected after another call had refreshed")
         world.needRefresh("the client does not refresh when a call is rejected")
-    }.curing(.singleFlight, .staleRefusal)
+    }.fixing(.singleFlight, .staleRefusal)
 
     /// A refresh ends the token that a call under way carries.
     public static let revokedUnderWay = Drill(
@@ -188,5 +188,5 @@ extension Drill {
         world.needRefresh("the client did not refresh when asked to")
         world.need(world.refusals > 0, "the call was not rejected")
         world.expectSuccess([call], "the call succeeds")
-    }.curing(.singleFlight, .staleRefusal, .waitersGoOn)
+    }.fixing(.singleFlight, .staleRefusal, .waitersGoOn)
 }

@@ -71,7 +71,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in while refreshes fail")
         await world.wait(until: world.setting.stale + .seconds(60))
         try await world.succeed("calls succeed when refreshes work again", times: 3)
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 
     /// The token endpoint tells of its error with a 200 in which there is no token.
     public static let refreshWithoutToken = Drill(
@@ -102,7 +102,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
         await world.wait(until: world.setting.stale + .seconds(60))
         try await world.succeed("calls succeed when refreshes bring tokens again", times: 3)
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 
     /// The server has ended the session.
     public static let refreshRefused = Drill(
@@ -154,7 +154,7 @@ extension Drill {
         world.needRefresh("the client did not refresh")
         await world.sleep(.seconds(2))
         try await world.expectRecovery()
-    }.curing(.singleFlight, .noFalseSignOut)
+    }.fixing(.singleFlight, .noFalseSignOut)
 
     /// Nothing works for an hour, and then everything does again.
     public static let outage = Drill(
@@ -184,7 +184,7 @@ extension Drill {
         await world.wait(until: stale + .seconds(3_660))
         try await world.succeed("calls succeed when the outage is over", times: 2)
         try await world.expectSignedIn(true, "the user is still signed in after the outage")
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 
     /// Only the token endpoint fails for an hour; it names a moment to come back.
     public static let retryAfter = Drill(
@@ -239,7 +239,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
         await world.wait(until: .seconds(75))
         try await world.succeed("the next call succeeds")
-    }.inOneOrder.curing(.singleFlight, .staleRefusal)
+    }.inOneOrder.fixing(.singleFlight, .staleRefusal)
 
     /// A 401 that has another reason than the token.
     public static let otherRefusal = Drill(
@@ -260,7 +260,7 @@ extension Drill {
         try await world.expectRejectionEndsCalls(401)
         await world.wait(until: .seconds(75))
         try await world.succeed("the next call succeeds")
-    }.inOneOrder.curing(.noRefreshLoop)
+    }.inOneOrder.fixing(.noRefreshLoop)
 
     /// A cache responds with a refusal that it has kept, whatever the token.
     public static let cachedRefusal = Drill(
@@ -281,7 +281,7 @@ extension Drill {
         try await world.expectRejectionEndsCalls(world.setting.client.expiredStatus)
         await world.wait(until: .seconds(95))
         try await world.succeed("the next calls succeed", times: 2)
-    }.inOneOrder.curing(.noRefreshLoop, .noFalseSignOut)
+    }.inOneOrder.fixing(.noRefreshLoop, .noFalseSignOut)
 
     /// The token endpoint refuses with the status that makes calls refresh.
     public static let refreshUnauthorized = Drill(
@@ -303,7 +303,7 @@ extension Drill {
         world.expectRejection(of: calls)
         await world.wait(until: world.setting.stale + .seconds(70))
         try await world.signInAgain()
-    }.inOneOrder.curing(.noRefreshLoop, .everythingEnds)
+    }.inOneOrder.fixing(.noRefreshLoop, .everythingEnds)
 }
 
 extension DrillWorld {

@@ -16,14 +16,13 @@ extension Drill {
         let calls = world.beginCalls(3)
         await world.sleep(.milliseconds(300))
         world.needRefresh("no refresh was under way")
-        calls[0].isCancelled = true
-        calls[0].task?.cancel()
+        calls[0].cancel()
         world.say("call 1 is cancelled")
         try await world.finish(calls)
         world.expectSuccess(Array(calls.dropFirst()), "calls that were not cancelled succeed")
         try await world.succeed("the next call succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 
     /// A screen makes two calls with `async let`, and one of them throws.
     public static let screenGivesUp = Drill(
@@ -49,7 +48,7 @@ extension Drill {
         world.needRefresh("no refresh was under way")
         try await world.succeed("the next call succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 
     private static let lateRefresh: @Sendable (inout ServerConfiguration) -> Void = { setting in
         setting.answerRefreshLate(by: .milliseconds(400), for: .seconds(1))
@@ -132,14 +131,13 @@ extension Drill {
         world.kill()
         await world.sleep(.seconds(2))
         try world.restart()
-        let isForgiving = ["lenient", "leeway"].contains(world.setting.server.name)
         let call = try await world.call()
-        if isForgiving {
+        if world.setting.server.takesTokenAgain {
             world.expectSuccess([call], "a call after launch succeeds")
         } else {
             try await world.signInAgain()
         }
-    }.curing(.singleFlight, .noRefreshLoop)
+    }.fixing(.singleFlight, .noRefreshLoop)
 
     /// The app is killed right after a refresh, and started again.
     public static let killedAfterRefresh = Drill(
@@ -160,7 +158,7 @@ extension Drill {
         try await world.succeed("a call after launch succeeds")
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
-    }.curing(.singleFlight)
+    }.fixing(.singleFlight)
 
     /// A user signs out, and the app is started again.
     public static let startAfterSignOut = Drill(
@@ -180,7 +178,7 @@ extension Drill {
         try await world.expectSignedIn(false, "no user is signed in after launch")
         // A client that has kept a session shows it now.
         try await world.call()
-    }.curing(.noZombie)
+    }.fixing(.noZombie)
 
     /// The app is suspended while a refresh is under way, and resumed before any timeout.
     public static let suspendedInRefresh = Drill(
@@ -204,7 +202,7 @@ extension Drill {
         try await world.finish(calls)
         try await world.succeed("calls succeed after the app is resumed", times: 2)
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 
     /// The app is woken for a few seconds, refreshes, is suspended again, and is killed.
     public static let wokenInBackground = Drill(
@@ -230,7 +228,7 @@ extension Drill {
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.inOneOrder.curing(.singleFlight)
+    }.inOneOrder.fixing(.singleFlight)
 
     /// The app is updated, and finds tokens in the form in which its earlier version stored them.
     public static let updated = Drill(
@@ -291,7 +289,7 @@ extension Drill {
         await world.tokenExpires()
         try await world.succeed("Ben's call with an expired token succeeds")
         world.expect(world.sends(by: world.ada) == sent, "Ben's calls do not use Ada's token")
-    }.inOneOrder.curing(.isolation)
+    }.inOneOrder.fixing(.isolation)
 
     /// An extension of the app has refreshed while the app was in the background.
     public static let otherProcess = Drill(
@@ -318,7 +316,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
-    }.inOneOrder.curing(.singleFlight, .staleRefusal)
+    }.inOneOrder.fixing(.singleFlight, .staleRefusal)
 
     /// The app is frozen in its refresh, and an extension refreshes meanwhile.
     public static let frozenInRefresh = Drill(
@@ -354,5 +352,5 @@ extension Drill {
         try await world.succeed("the app's next call succeeds")
         try world.relaunch()
         try await world.succeed("a call after the next launch succeeds")
-    }.curing(.noFalseSignOut)
+    }.fixing(.noFalseSignOut)
 }

@@ -50,7 +50,7 @@ extension Drill {
             world.refreshesSent - before <= 1, "a redirected call causes at most one refresh")
         try await world.expectSignedIn(true, "the user is still signed in")
         try await world.succeed("the next calls succeed", times: 2)
-    }.inOneOrder.curing(.noFalseSignOut, .singleFlight, .staleRefusal)
+    }.inOneOrder.fixing(.noFalseSignOut, .singleFlight, .staleRefusal)
 
     /// The API redirects a call to a host of another company.
     public static let redirectLeaksToken = Drill(

@@ -26,7 +26,7 @@ extension Drill {
         try await world.expectSignedIn(false, "no user is signed in after sign-out")
         // A client that has kept a session shows it now.
         try await world.call()
-    }.curing(.noZombie)
+    }.fixing(.noZombie)
 
     /// A user signs out without a network.
     public static let signOutOffline = Drill(
@@ -51,7 +51,7 @@ extension Drill {
         try await world.expectSignedIn(false, "no user is signed in when back online")
         // A client that has kept a session shows it now.
         try await world.call()
-    }.inOneOrder.curing(.noZombie)
+    }.inOneOrder.fixing(.noZombie)
 
     /// The app is started without a network, with a token that has expired.
     public static let startOffline = Drill(
@@ -97,7 +97,7 @@ extension Drill {
         try await world.expectSignedIn(false, "no user is signed in two token lifetimes later")
         // A client that has kept a session shows it now.
         try await world.call()
-    }.inOneOrder.curing(.noZombie)
+    }.inOneOrder.fixing(.noZombie)
 
     /// A renewal by a timer of the user before is due after the next user's sign-in.
     public static let timerOfBefore = Drill(
@@ -121,7 +121,7 @@ extension Drill {
             try await world.succeed("Ben's calls succeed with expired token \(number)")
         }
         try await world.expectSignedIn(true, "Ben is still signed in")
-    }.inOneOrder.curing(.isolation)
+    }.inOneOrder.fixing(.isolation)
 
     /// The next user signs in while responses to the first user's calls still arrive.
     public static let nextPerson = Drill(
@@ -157,7 +157,7 @@ extension Drill {
             world.sends(by: world.ben) == before, "Ada's calls are not sent with Ben's token")
         try await world.expectSignedIn(true, "Ben is still signed in")
         try await world.succeed("Ben's calls succeed")
-    }.curing(.isolation)
+    }.fixing(.isolation)
 
     /// The user switches to another account while a refresh of the first one is under way.
     public static let switchAccounts = Drill(
@@ -212,7 +212,7 @@ extension Drill {
         try await world.finish(calls)
         world.needRefresh()
         world.expectSuccess(calls, "calls of both scopes succeed")
-    }.curing(.singleFlight, .staleRefusal)
+    }.fixing(.singleFlight, .staleRefusal)
 
     /// A call of another scope is made while the first scope's refresh is under way.
     public static let scopeMeanwhile = Drill(
@@ -241,7 +241,7 @@ extension Drill {
         world.need(world.history.refreshesReceived > before, "the client never refreshed")
         world.expectSuccess([first, second], "calls of both scopes succeed")
         try await world.expectSignedIn(true, "the user is still signed in")
-    }.curing(.singleFlight, .staleRefusal)
+    }.fixing(.singleFlight, .staleRefusal)
 
     /// The user has ended the session on another device, long before the token expires.
     public static let revokedElsewhere = Drill(
