@@ -193,6 +193,31 @@ struct OpenAPIResponseTests {
         #expect(endpoint["response"]?["body"].map { JSON($0).line } == body)
     }
 
+    @Test("A call about an object takes it from the list at the path before it")
+    func picks() throws {
+        let rows = "{type: array, items: {properties: {id: {}, slug: {}, owner: {}}}}"
+        let list =
+            "{get: {responses: {'200': {content: {application/json: {schema: \(rows)}}}}}}"
+        let paths = [
+            "/plants/{plant_id}", "/plants/{slug}/notes", "/plants/{color}", "/trees/{id}",
+            "/plants/{id}/notes/{noteId}",
+        ]
+        let service = try service(
+            "  /plants: \(list)\n  /plants/{id}/notes: \(list)\n"
+                + paths.map { "  \($0): {delete: {responses: {}}}" }.joined(separator: "\n"))
+        let picks = try #require(service["endpoints"]?.elements).dropFirst(2).map { endpoint in
+            endpoint["picks"].map { JSON($0).line } ?? ""
+        }
+        let name = "get-plants"
+        func pick(_ variable: String, _ member: String) -> String {
+            #"[{"list":"\#(name)","member":"\#(member)","variable":"\#(variable)"}]"#
+        }
+        #expect(
+            Array(picks) == [
+                pick("plant_id", "id"), pick("slug", "slug"), "", "", pick("id", "id"),
+            ])
+    }
+
     @Test("Names, forms and statuses of token calls are the document's")
     func tokens() throws {
         let service = try service(

@@ -125,6 +125,20 @@ struct DeclaredResponseTests {
         #expect(found.contains { $0.contains(problem) }, "\(found)")
     }
 
+    @Test(
+        "A variable that the path lacks and a list that is no endpoint are refused",
+        arguments: [
+            (#""variable": "key", "list": "x""#, "picks[0].variable: the path /x/{id} has no {key}"),
+            (#""variable": "id", "list": "y""#, #"picks[0].list: no endpoint is called "y""#),
+        ])
+    func picks(pick: String, problem: String) throws {
+        let text = #"""
+            { "endpoints": [{ "name": "x", "path": "/x/{id}", "picks": [{ \#(pick) }] }] }
+            """#
+        let found = try service(text).problems
+        #expect(found.count == 1 && found.contains { $0.hasSuffix(problem) }, "\(found)")
+    }
+
     @Test("Members beside tokens, statuses and a kept refresh token are those that are written")
     func tokens() throws {
         let text = #"""

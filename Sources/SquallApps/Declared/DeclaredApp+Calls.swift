@@ -62,7 +62,8 @@ extension DeclaredApp {
         if passesDesign { validate(request) } else { request.validate(statusCode: 200...399) }
         switch call.kind {
         case .model, .account, .upload:
-            guard call.paging == .none || call.pages.areUsual else {
+            let isPlain = call.paging == .none || call.pages.areUsual
+            guard isPlain, plan.picked[call.name] == nil else {
                 let answer = await request.serializingDecodable(DeclaredTree.self).response
                 if let tree = answer.value { turnPage(of: call, tree, answer.response) }
                 return end(of: answer)
@@ -152,30 +153,44 @@ extension DeclaredApp {
         }
         let own = call.request?.query ?? ""
         if !own.isEmpty { query = query.map { "\(own)&\($0)" } ?? own }
-        return WebURL(origin: plan.origin, path: path(of: call), query: query)
+        return path(of: call).map { WebURL(origin: plan.origin, path: $0, query: query) }
     }
 
-    /// The path with a chosen value for each of its variables.
-    private func path(of call: DeclaredAppPlan.Call) -> String {
+    /// The path with a chosen value for each of its variables; `nil` where it names an object of a
+    /// list that has none.
+    private func path(of call: DeclaredAppPlan.Call) -> String? {
         guard call.path.utf8.contains(UInt8(ascii: "{")) else { return call.path }
-        let parts = call.path.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.map { part -> String in
+        var parts: [String] = []
+        for part in call.path.split(separator: "/", omittingEmptySubsequences: false) {
             guard let open = part.firstIndex(of: "{"), let close = part.lastIndex(of: "}") else {
-                return String(part)
+                parts.append(String(part))
+                continue
             }
-            let number = choices.below(1_000) + 1
-            let name = String(part[part.index(after: open)..<close])
-            let value = call.request?.path(name, number) ?? "\(number)"
-            let ends: (Substring, Substring) = (part[..<open], part[part.index(after: close)...])
-            return String(ends.0) + value + String(ends.1)
-        }.joined(separator: "/")
+            guard let value = value(of: String(part[part.index(after: open)..<close]), in: call)
+            else { return nil }
+            parts.append("\(part[..<open])\(value)\(part[part.index(after: close)...])")
+        }
+        return parts.joined(separator: "/")
     }
 
-    /// Notes a page whose names the profile chose.
+    private func value(of variable: String, in call: DeclaredAppPlan.Call) -> String? {
+        if let pick = call.picks.first(where: { $0.variable == variable }),
+            let shown = lists.withLock({ $0[pick.list]?.picked[pick.member] })
+        {
+            guard !shown.isEmpty else { return nil }
+            let value = shown[choices.below(shown.count)]
+            return value.percentEncoded(allowing: \.isUnreservedInURL)
+        }
+        let number = choices.below(1_000) + 1
+        return call.request?.path(variable, number) ?? "\(number)"
+    }
+
+    /// Notes a page whose names the profile chose, and what other calls pick of its objects.
     private func turnPage(
         of call: DeclaredAppPlan.Call, _ tree: DeclaredTree, _ head: HTTPURLResponse?
     ) {
-        let count = tree.at(call.pages.rows).count
+        let rows = tree.at(call.pages.rows)
+        let count = rows.count
         var (cursor, address, hasName): (String?, String?, Bool) = (nil, nil, true)
         switch call.pages.next {
         case .member(let path): cursor = tree.at(path).text
@@ -184,13 +199,18 @@ extension DeclaredApp {
         case .none: hasName = false
         }
         lists.withLock { lists in
-            var place = (call.paging == .first ? nil : lists[call.name]) ?? ListPlace()
+            let isFirst = call.paging == .first || call.paging == .none
+            var place = (isFirst ? nil : lists[call.name]) ?? ListPlace()
             place.cursor = cursor
             place.address = address.map { ListPlace.Address($0) }
             place.objects += count
             place.pages += 1
             // Without a name of the next page, an empty one is behind the last.
             place.isAtEnd = hasName ? cursor == nil && address == nil : count == 0
+            // Behind the last page, what was shown before still is.
+            for member in plan.picked[call.name] ?? [] where isFirst || count > 0 {
+                place.picked[member] = rows.shown.compactMap { $0.at(member).text }
+            }
             lists[call.name] = place
         }
     }

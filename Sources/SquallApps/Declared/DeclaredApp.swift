@@ -25,6 +25,8 @@ final class DeclaredApp: InstalledApp {
         var objects = 0
         var pages = 0
         var isAtEnd = false
+        /// Of each member that calls pick, its values in the objects that were shown last.
+        var picked: [[String]: [String]] = [:]
 
         /// Path and query of the address of a page, whatever its host.
         struct Address {

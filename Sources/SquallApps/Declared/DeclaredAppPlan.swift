@@ -18,6 +18,8 @@ public struct DeclaredAppPlan: Sendable {
     public var screens: [Screen]
     /// The ways through the app that profiles give weights.
     public var journeys: [Journey]
+    /// The members that calls take from the objects of lists, by the lists' endpoints.
+    let picked: [String: Set<[String]>]
 
     /// An app of its parts.
     public init(
@@ -33,6 +35,8 @@ public struct DeclaredAppPlan: Sendable {
         presets = []
         self.screens = screens
         self.journeys = journeys
+        let picks = screens.flatMap { $0.groups.flatMap { $0.flatMap(\.picks) } }
+        picked = Dictionary(grouping: picks, by: \.list).mapValues { Set($0.map(\.member)) }
     }
 
     /// A screen: groups of calls, one group after the other, the calls of each at once.
@@ -66,6 +70,8 @@ public struct DeclaredAppPlan: Sendable {
         var request: Request?
         /// How the pages of its list are asked for and read.
         var pages = Pages.usual
+        /// The variables of its path that name an object of a list.
+        var picks: [Pick] = []
 
         /// A call of an endpoint.
         ///
@@ -97,10 +103,22 @@ public struct DeclaredAppPlan: Sendable {
         }
 
         /// A copy with the rest of its request, and the names of its list's pages.
-        public func with(_ request: Request?, _ pages: Pages) -> Call {
+        public func with(_ request: Request?, _ pages: Pages, _ picks: [Pick] = []) -> Call {
             var call = self
-            (call.request, call.pages) = (request, pages)
+            (call.request, call.pages, call.picks) = (request, pages, picks)
             return call
+        }
+
+        /// A variable of a path whose value is a member of an object that a list showed last.
+        public struct Pick: Sendable {
+            let variable: String
+            let list: String
+            let member: [String]
+
+            /// A variable, the endpoint of the list, and the names that lead to the member.
+            public init(_ variable: String, from list: String, _ member: [String]) {
+                (self.variable, self.list, self.member) = (variable, list, member)
+            }
         }
 
         /// The parts of a call's request.

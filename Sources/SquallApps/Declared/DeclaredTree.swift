@@ -4,9 +4,12 @@ import SquallHTTP
 /// Any JSON, in which an app finds the number of a list's objects and its next page.
 indirect enum DeclaredTree: Decodable, Sendable {
     case object([String: DeclaredTree])
-    case array(count: Int)
+    case array(count: Int, first: [DeclaredTree])
     case text(String)
     case other
+
+    /// The most objects of a list among which a user chooses: those on the screen.
+    private static let shownMax = 8
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
@@ -18,8 +21,12 @@ indirect enum DeclaredTree: Decodable, Sendable {
                 object[name.stringValue] = try members.decode(DeclaredTree.self, forKey: name)
             }
             self = .object(object)
-        } else if let elements = try? decoder.unkeyedContainer() {
-            self = .array(count: elements.count ?? 0)
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var first: [DeclaredTree] = []
+            while first.count < Self.shownMax, !elements.isAtEnd {
+                first.append(try elements.decode(DeclaredTree.self))
+            }
+            self = .array(count: elements.count ?? 0, first: first)
         } else if let number = try? value.decode(Int64.self) {
             self = .text("\(number)")
         } else {
@@ -37,10 +44,16 @@ indirect enum DeclaredTree: Decodable, Sendable {
 
     var count: Int {
         switch self {
-        case .array(let count): count
+        case .array(let count, _): count
         case .object(let members): members.count
         case .text, .other: 0
         }
+    }
+
+    /// The objects of a list among which a user chooses.
+    var shown: [DeclaredTree] {
+        guard case .array(_, let first) = self else { return [] }
+        return first
     }
 
     /// The text or whole number; `nil` of anything else, and of an empty text.

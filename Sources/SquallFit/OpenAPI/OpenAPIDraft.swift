@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// Reads the parts of an OpenAPI 3 document that a profile to begin with can use.
 ///
@@ -78,7 +79,8 @@ private struct OpenAPIDraft {
         get throws {
             let server = file.server
             let tokenCalls = try OpenAPITokenCalls(calls, security, responses, given: given)
-            let (endpoints, isCut) = try endpoints(beside: tokenCalls)
+            var (endpoints, isCut) = try endpoints(beside: tokenCalls)
+            pick(in: &endpoints)
             guard !endpoints.isEmpty else {
                 throw file.error(
                     file.root["paths"], "/paths", "has no call beside those that sign in")
@@ -157,6 +159,40 @@ private struct OpenAPIDraft {
             endpoints.append(try endpoint(call, isOpen: isOpen, &names))
         }
         return (endpoints, false)
+    }
+
+    /// Lets calls that name an object in their path take it from the list that has it.
+    ///
+    /// A list within an object is left: which object's it was is not known when it is picked from.
+    private func pick(in endpoints: inout [DeclaredAPI.Endpoint]) {
+        let own = endpoints.filter {
+            $0.method == "GET" && !$0.rowMembers.isEmpty && !$0.path.contains("{")
+        }
+        let lists = Dictionary(own.map { (OpenAPICall.shape($0.path), $0) }) { first, _ in first }
+        for index in endpoints.indices {
+            let parts = endpoints[index].path.split(separator: "/")
+            endpoints[index].picks = parts.indices.compactMap { position in
+                let part = parts[position]
+                guard part.first == "{", part.last == "}" else { return nil }
+                let variable = String(part.dropFirst().dropLast())
+                let path = parts[..<position].joined(separator: "/")
+                guard let list = lists[OpenAPICall.shape(path)],
+                    let member = Self.member(of: list.rowMembers, for: variable)
+                else { return nil }
+                return ["variable": "\(variable)", "list": "\(list.name)", "member": "\(member)"]
+            }
+        }
+    }
+
+    /// The member of a list's objects that a variable behind the list's path stands for: of its
+    /// name, or of its name's end, as `id` for `plant_id`.
+    private static func member(of names: [String], for variable: String) -> String? {
+        let variable = TokenNames.word(variable)
+        if let same = names.first(where: { TokenNames.word($0) == variable }) { return same }
+        let keys = ["uuid", "id", "slug", "key", "code", "number", "name"]
+        guard let key = keys.first(where: { variable == "pk" ? $0 == "id" : variable.hasSuffix($0) })
+        else { return nil }
+        return names.first { TokenNames.word($0) == key }
     }
 
     /// True for an API with a refresh of which no call needs a token though some take one, as

@@ -125,6 +125,8 @@ struct OpenAPIResponses {
             let size = paging.usualSize ?? list.least.map { Int64($0) } ?? 20
             let rows = min(max(size, 1), Int64(min(list.most ?? 10_000, 10_000)))
             endpoint.rows = rows
+            endpoint.rowMembers = try file.schema(list.items.node, list.items.pointer).properties
+                .map(\.name)
             endpoint.isSizeAssumed = paging.usualSize == nil
             endpoint.list = paging.setting(objects: 1_000, rows: rows)
             return [("body", list.body), ("row", row)]

@@ -32,6 +32,10 @@ struct DeclaredAPI: Sendable {
         var request: ProfileValue?
         var response: ProfileValue?
         var errors: [ProfileValue] = []
+        /// The names of the members of its list's objects.
+        var rowMembers: [String] = []
+        /// The variables of its path that name an object of a list.
+        var picks: [ProfileValue] = []
         /// True if it sends browsers on to a page.
         var isRedirect = false
         /// The app's reading of its response, where that is no JSON.
@@ -49,7 +53,8 @@ struct DeclaredAPI: Sendable {
                     "bytes": response != nil && bytes == 1_000 ? nil : ProfileValue(bytes),
                     "rows": rows.map { ProfileValue($0) }, "list": list,
                     "requestBytes": requestBytes.map { ProfileValue($0) },
-                    "serviceTime": serviceTime, "request": request, "response": response,
+                    "serviceTime": serviceTime, "request": request,
+                    "picks": picks.isEmpty ? nil : ProfileValue(picks), "response": response,
                     "errors": errors.isEmpty ? nil : ProfileValue(errors),
                 ], comment: remark)
         }

@@ -29,6 +29,18 @@ public struct DeclaredEndpoint: Sendable {
     public var response: DeclaredResponse?
     /// Its responses to requests that lack something, or name an object that is not there.
     var errors: [DeclaredResponse] = []
+    /// The variables of its path that name an object of a list.
+    public var picks: [Pick] = []
+
+    /// A variable of a path whose value is a member of an object that a list showed.
+    public struct Pick: Sendable {
+        /// The variable's name.
+        public var variable: String
+        /// The name of the list's endpoint.
+        public var list: String
+        /// The names that lead to the value in an object, from outside in.
+        public var member: [String]
+    }
 
     /// The route; `objects` are the service's, by their names.
     func route(_ objects: [String: JSON]) -> TokenRoute {
@@ -152,6 +164,10 @@ extension DeclaredEndpoint {
             otherwise: [],
             "With 'response': what a request gets that lacks part of 'request' (422 or 400), or"
                 + " names nothing with its path (404).")
+        picks = read(
+            "picks", .list(of: .section { Pick(&$0) }, 0...20), otherwise: [],
+            "Variables of the path that name an object of a list that the app has loaded, in place"
+                + " of 'request'.")
         checkSize(&read)
     }
 
@@ -167,6 +183,17 @@ extension DeclaredEndpoint {
             at: path,
             "\(path): a response may have \(Units.grouped(Int64(limit))) bytes, and"
                 + " \(count) objects of \(size) are more")
+    }
+}
+
+extension DeclaredEndpoint.Pick {
+    fileprivate init(_ read: inout SettingsReader) {
+        variable = read("variable", .text(1...200), "The variable's name in the path.")
+        list = read("list", .name, "The endpoint of the list.")
+        member = read(
+            "member", .text(1...200), otherwise: "id",
+            "The value's name in an object of the list, such as id or key.id."
+        ).split(separator: ".").map(String.init)
     }
 }
 

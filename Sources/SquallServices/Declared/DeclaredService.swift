@@ -116,6 +116,7 @@ extension DeclaredService {
         checkThatItAnswers(&read)
         checkResponses(&read)
         checkNames(&read)
+        checkPicks(&read)
         checkRefusals(&read)
     }
 
@@ -148,6 +149,29 @@ extension DeclaredService {
             }
             names.insert(endpoint.name)
             calls.insert(call)
+        }
+    }
+
+    /// Refuses a variable that its path lacks, and a list that is no endpoint.
+    private func checkPicks(_ read: inout SettingsReader) {
+        let names = Set(endpoints.map(\.name))
+        for (index, endpoint) in endpoints.enumerated() {
+            let picks = read.path.appending("endpoints").appending(index).appending("picks")
+            for (index, pick) in endpoint.picks.enumerated() {
+                let place = picks.appending(index)
+                guard read.isSound(at: place) else { continue }
+                if !endpoint.path.contains("{\(pick.variable)}") {
+                    read.report(
+                        at: place.appending("variable"),
+                        "\(place.appending("variable")): the path \(endpoint.path) has no"
+                            + " {\(pick.variable)}")
+                }
+                if !names.contains(pick.list) {
+                    read.report(
+                        at: place.appending("list"),
+                        "\(place.appending("list")): no endpoint is called \"\(pick.list)\"")
+                }
+            }
         }
     }
 

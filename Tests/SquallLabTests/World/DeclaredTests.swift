@@ -112,6 +112,30 @@ struct DeclaredTests {
         #expect(items == 20 * 50, "20 people read 50 objects once")
     }
 
+    @Test(
+        "A call asks for an object that its list showed, and for none of an empty list",
+        arguments: [("number", 20, 0.0), ("key", 20, 1.0), ("number", 0, 0.0)])
+    func picks(member: String, rows: Int, failing: Double) throws {
+        // The service refuses a text in place of a number, so it tells what was asked for.
+        let notes = #""path": "/me/notes/{id}", "request": { "path": { "id": "{{number}}" } }"#
+        let world = Declared(calls: #"[["posts"], ["notes"]]"#, initialTokens: "fresh")
+        let summary = try world.summary {
+            $0.replacing(
+                #""rows": 20, "bytes": 500, "list": { "by": "cursor", "objects": 50 }"#,
+                with: #""rows": \#(rows), "response": { "body": { "items": "{{rows}}" },"#
+                    + #" "row": { "number": "{{number}}", "key": "title {{number}}" } }"#
+            ).replacing(
+                #""path": "/me/notes/{id}""#,
+                with: notes + #", "response": { "body": {} }, "errors": [{ "status": 422 }],"#
+                    + #" "picks": [{ "variable": "id", "list": "posts", "member": "\#(member)" }]"#)
+        }
+        let homes = summary.steps.filter { $0.step == "home" }
+        let (all, failed) = homes.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.failed) }
+        #expect(all > 20 && Double(failed) == failing * Double(all))
+        let asked = summary.endpoints.filter { $0.endpoint == "notes" }
+        #expect(asked.contains { $0.durationNanoseconds.count > 0 } == (rows > 0))
+    }
+
     @Test("Objects of a list that turns over are missed by offset and not by cursor")
     func turnover() throws {
         func missed(_ list: String) throws -> (readings: Int64, missed: Int64) {

@@ -140,7 +140,9 @@ extension DeclaredApps {
             name, endpoint.method, endpoint.path, needsToken: endpoint.needsToken, paging: paging,
             bodyBytes: endpoint.requestBytes, kind: kind, passesDesign: passesDesign,
             times: times
-        ).with(endpoint.sent.map { .init($0) }, .init(endpoint))
+        ).with(
+            endpoint.sent.map { .init($0) }, .init(endpoint),
+            endpoint.picks.map { .init($0.variable, from: $0.list, $0.member) })
     }
 }
 
@@ -220,7 +222,10 @@ extension DeclaredAppPlan.Call.Request {
 extension DeclaredAppPlan.Call.Pages {
     fileprivate init(_ endpoint: DeclaredEndpoint) {
         self = .usual
-        guard let list = endpoint.list else { return }
+        guard let list = endpoint.list else {
+            guard let rows = endpoint.pageNames?.rows else { return }
+            return self.init(nil, firstPage: 1, rows: rows, next: .none)
+        }
         guard let names = endpoint.pageNames else {
             if list.parameter != list.paging.rawValue {
                 self.init(
