@@ -182,12 +182,15 @@ extension String {
     }
 }
 
-/// A value that is computed at first use and then kept, since its text does not change.
-final class ReadOnce: Sendable {
+/// A value that is computed at first use and then kept, since what it is made of does not change.
+public final class ReadOnce: Sendable {
     private let value = Mutex<(any Sendable)?>(nil)
 
+    /// Keeps no value yet.
+    public init() {}
+
     /// The value; `read` computes it the first time.
-    func value<Value: Sendable>(_ read: () -> Value) -> Value {
+    public func value<Value: Sendable>(_ read: () -> Value) -> Value {
         if let known = value.withLock({ $0 }) as? Value { return known }
         let made = read()
         value.withLock { $0 = made }

@@ -41,7 +41,7 @@ extension Profile {
 
     /// The table of settings.
     public static func settings(_ vocabulary: ProfileVocabulary) -> [SettingRow] {
-        format(vocabulary).shape.inner.settings
+        vocabulary.table.value { format(vocabulary).shape.inner.settings }
     }
 
     private static func format(_ vocabulary: ProfileVocabulary) -> SettingFormat<Profile> {

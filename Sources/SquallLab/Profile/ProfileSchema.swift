@@ -96,6 +96,8 @@ public struct ProfileVocabulary: Sendable {
     var endpoints: [String]
     /// The format of apps that a profile declares.
     var declaredApps = DeclaredApps(service: nil, taken: []).format.checking
+    /// The table of settings with these words: each override of each replication looks into it.
+    var table = ReadOnce()
 
     /// The words of these apps and endpoints.
     ///

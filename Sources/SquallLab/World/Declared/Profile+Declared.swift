@@ -22,6 +22,7 @@ extension ProfileVocabulary {
             service: service.isDeclared ? service : nil, taken: apps.map(\.name))
         let plans = document["apps"].map { apps.format.value(of: $0, &ignored) } ?? []
         var extended = self
+        extended.table = ReadOnce()
         extended.apps += plans.filter { !$0.name.isEmpty }.map(AppDescription.init)
         extended.endpoints = service.calls.map(\.name)
         extended.declaredApps = apps.format.checking
