@@ -128,8 +128,8 @@ struct DeclaredResponseTests {
     @Test(
         "A variable that the path lacks and a list that is no endpoint are refused",
         arguments: [
-            (#""variable": "key", "list": "x""#, "picks[0].variable: the path /x/{id} has no {key}"),
-            (#""variable": "id", "list": "y""#, #"picks[0].list: no endpoint is called "y""#),
+            (#""variable": "key", "list": "x""#, "variable: the path /x/{id} has no {key}"),
+            (#""variable": "id", "list": "y""#, #"list: no endpoint is called "y""#),
         ])
     func picks(pick: String, problem: String) throws {
         let text = #"""

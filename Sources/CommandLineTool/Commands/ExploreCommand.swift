@@ -132,19 +132,14 @@ struct ExploreCommand: PerformedCommand {
     }
 
     private func code(of exploration: Exploration, _ file: ProfileFile) -> ExitCode {
-        guard exploration.faults.isEmpty else { return report(exploration, of: file) }
+        guard exploration.faults.isEmpty else { return report(exploration) }
         return exploration.verdict == .passed ? .passed : .failed
     }
 
     /// Says which schedules were ended by faults of the simulation, and how they are repeated.
-    private func report(_ exploration: Exploration, of file: ProfileFile) -> ExitCode {
+    private func report(_ exploration: Exploration) -> ExitCode {
         let sentence = exploration.faults.sentence(of: exploration.coverage.schedules) ?? ""
-        let last = exploration.faults.first?.schedule ?? 1
-        let words =
-            ["explore", file.canonicalWord, "--seed", "\(exploration.plan.seed)"]
-            + ["--schedules", "\(last)"]
-            + arguments.texts("--set").flatMap { ["--set", $0] }
-        console.report("\(sentence)\nplease report it with: \(tool.command(words))")
+        console.report("\(sentence)\nplease report it with: \(replayCommand)")
         return .internalError
     }
 

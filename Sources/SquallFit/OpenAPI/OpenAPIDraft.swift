@@ -190,8 +190,7 @@ private struct OpenAPIDraft {
         let variable = TokenNames.word(variable)
         if let same = names.first(where: { TokenNames.word($0) == variable }) { return same }
         let keys = ["uuid", "id", "slug", "key", "code", "number", "name"]
-        guard let key = keys.first(where: { variable == "pk" ? $0 == "id" : variable.hasSuffix($0) })
-        else { return nil }
+        let key = variable == "pk" ? "id" : keys.first { variable.hasSuffix($0) }
         return names.first { TokenNames.word($0) == key }
     }
 

@@ -223,8 +223,10 @@ extension DeclaredAppPlan.Call.Pages {
     fileprivate init(_ endpoint: DeclaredEndpoint) {
         self = .usual
         guard let list = endpoint.list else {
-            guard let rows = endpoint.pageNames?.rows else { return }
-            return self.init(nil, firstPage: 1, rows: rows, next: .none)
+            if let rows = endpoint.pageNames?.rows {
+                self.init(nil, firstPage: 1, rows: rows, next: .none)
+            }
+            return
         }
         guard let names = endpoint.pageNames else {
             if list.parameter != list.paging.rawValue {
