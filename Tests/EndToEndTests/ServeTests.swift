@@ -79,7 +79,9 @@ struct ServeTests {
         #expect(try Self.session(kept) == Self.session(tool.folder.appending(path: "again")))
         let seen = try String(
             contentsOf: tool.folder.appending(path: "seen.json"), encoding: .utf8)
-        #expect(seen.contains(#""path": "/auth/refresh""#) && !seen.contains("secret"))
+        #expect(!seen.contains("secret") && !seen.contains("a@b.c"))
+        for call in ["login", "refresh"] { #expect(seen.contains(#""path": "/auth/\#(call)""#)) }
+        #expect(seen.contains(#""lifetime": "expires_in""#))
         let refusal = "127.0.0.1:[0-9]+ cannot be reached: its certificate is not trusted"
         let isRefused = try Regex(refusal).firstMatch(in: outcome.errors) != nil
         #expect(isRefused == isSecure, "\(outcome.errors)")

@@ -119,6 +119,7 @@ struct ServeCommand: PerformedCommand {
                 setup, in: command?.stepped, isStopped: command?.isOver ?? isStopped)
             server.found = { sayMore(["✗ " + $0.sentence]) }
             outputs.listen(to: server)
+            defer { outputs.seenTokens = outputs.seenTokens ?? server.seenTokens }
             server.ending = ending
             server.refused = { say(["note: " + $0]) }
             server.drilled = { sayMore([$0.line]) }

@@ -14,6 +14,8 @@ final class ServeOutputs {
     private let epoch: Epoch
     private let session: LiveLogFile?
     private let log: LiveAccessLog?
+    /// The calls about tokens that a real server was seen to take.
+    var seenTokens: SeenTokenCalls?
     private let profile: (output: OutputFile, lines: TemporaryLines)?
 
     static let options = [
@@ -87,8 +89,9 @@ final class ServeOutputs {
         var reader = try LogReader(
             format: "json", keepsWords: command.arguments.has("--keep-words"))
         try reader.read(lines.pieces())
-        let options = TrafficFit.Options(
+        var options = TrafficFit.Options(
             expiryInterval: command.arguments.nanoseconds("--expire-every"))
+        options.tokens = seenTokens
         let fit = TrafficFit(try reader.finish(), options: options)
         guard !fit.isEmpty else { throw LogProblem("no call is one that a profile could have") }
         let text = FittedProfile(fit, file: path.quotedForShell.visible).text

@@ -6,6 +6,8 @@ struct TokenTraffic: Sendable {
     var refresh: Int?
     /// The call that signs in; nil if none is seen.
     var logIn: Int?
+    /// The call that signs out; nil where none was seen with its tokens.
+    var logOut: Int?
     /// The status that means "expired"; nil if nothing was refused.
     var expiredStatus: Int?
     /// The reason for which that call is taken for the refresh.
@@ -71,10 +73,10 @@ struct TokenTraffic: Sendable {
         _ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>],
         _ options: TrafficFit.Options = TrafficFit.Options()
     ) {
-        findCalls(log, people)
+        if let seen = options.tokens { take(seen, log) } else { findCalls(log, people) }
         guarded = Set(
             log.calls.indices.filter { index in
-                index != refresh && index != logIn
+                ![refresh, logIn, logOut].contains(index)
                     && log.calls[index].statuses.keys.contains(where: Self.refused.contains)
             }.map(Int32.init))
         let statuses = log.calls.enumerated().filter { guarded.contains(Int32($0.offset)) }
@@ -90,7 +92,7 @@ struct TokenTraffic: Sendable {
             let others = statuses.contains { $0.key < 500 && !Self.refused.contains($0.key) }
             return refused >= Self.refusalsMin && !others
         }
-        if let logIn {
+        if let logIn, options.tokens == nil {
             isSignInPlain = logIn != refresh && log.calls[logIn].count * 100 >= log.reading.requests
         }
         let clock = Age.Clock(log.reading)
@@ -124,8 +126,8 @@ struct TokenTraffic: Sendable {
 
     /// True for a request about tokens only, which no user asked for.
     func isAboutTokens(_ request: LoggedRequest) -> Bool {
-        Int(request.call) == refresh || Int(request.call) == logIn && !isSignInPlain
-            || isRefused(request)
+        [refresh, logOut].contains(Int(request.call))
+            || Int(request.call) == logIn && !isSignInPlain || isRefused(request)
     }
 
     func isRefused(_ request: LoggedRequest) -> Bool {
@@ -135,6 +137,14 @@ struct TokenTraffic: Sendable {
 
 /// Finds the calls about tokens.
 extension TokenTraffic {
+    private mutating func take(_ seen: SeenTokenCalls, _ log: TrafficLog) {
+        func place(_ call: SeenTokenCalls.Call?) -> Int? {
+            log.calls.firstIndex { $0.method == call?.method && $0.path == call?.path }
+        }
+        (logIn, refresh, logOut) = (place(seen.logIn), place(seen.refresh), place(seen.logOut))
+        reason = refresh == nil ? "" : "by its tokens"
+    }
+
     private mutating func findCalls(_ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]) {
         func named(_ isNamed: (String) -> Bool) -> Int? {
             log.calls.indices.filter { index in

@@ -40,6 +40,8 @@ public struct TrafficFit: Sendable {
         /// The interval at which all access tokens were made to expire, in nanoseconds: no age
         /// tells that.
         var expiryInterval: Int64?
+        /// The calls about tokens, where they were seen with their tokens.
+        public var tokens: SeenTokenCalls?
 
         /// No facts.
         public init(workers: Int? = nil, isClosed: Bool? = nil, expiryInterval: Int64? = nil) {
@@ -179,7 +181,8 @@ public struct TrafficFit: Sendable {
     private static func endpoints(_ log: TrafficLog, _ tokens: TokenTraffic) -> [Int] {
         let least = Double(log.reading.requests) * endpointShareMin
         return log.calls.indices.filter {
-            $0 != tokens.refresh && ($0 != tokens.logIn || tokens.isSignInPlain)
+            ![tokens.refresh, tokens.logOut].contains($0)
+                && ($0 != tokens.logIn || tokens.isSignInPlain)
                 && !tokens.neverAccepted.contains(Int32($0)) && Double(log.calls[$0].count) >= least
                 && log.calls[$0].path.utf8.count <= 200
                 && !takenByForms.contains(log.calls[$0].title)

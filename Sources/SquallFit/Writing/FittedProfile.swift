@@ -264,8 +264,14 @@ extension FittedProfile {
         api.service(
             comment: """
                 "bytes" are the mean of an answer's; "serviceTime" is the time a worker needs,
-                waiting left out. How tokens travel is not known from a log: as OAuth 2.0 has it.
+                waiting left out. \(travel)
                 """)
+    }
+
+    private var travel: String {
+        fit.options.tokens == nil
+            ? "How tokens travel is not known from a log: as OAuth 2.0 has it."
+            : "Tokens travel as they were seen to."
     }
 
     private var api: DeclaredAPI {
@@ -279,6 +285,10 @@ extension FittedProfile {
         let calls = fit.log.calls
         let status = fit.tokens.expiredStatus ?? 401
         let isOwn = status != 401
+        if let seen = fit.options.tokens {
+            let expired: ProfileValue = ["status": ProfileValue(status), "statusAlone": true]
+            return [("form", "bearer"), ("expired", expired)] + seen.settings(fit.tokens)
+        }
         var settings: [ProfileValue.Member] = [("form", isOwn ? "status419" : "bearer")]
         if isOwn, status != 419 {
             settings.append(

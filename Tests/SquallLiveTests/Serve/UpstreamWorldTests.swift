@@ -1,7 +1,9 @@
 import SquallBackend
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallRaces
+import SquallServices
 import Testing
 
 @testable import SquallLive
@@ -29,6 +31,28 @@ struct UpstreamWorldTests {
         #expect(stage.world.judge.findings.isEmpty)
         _ = try stage.send(.post, "/v1/again", #"{"rt":"renewal-2"}"#, access: "token-no-2")
         #expect(stage.world.judge.summary.redundantRefreshes == 1)
+    }
+
+    @Test("What a sign-in calls its parts is noted, and nothing that these hold")
+    func seen() throws {
+        let stage = try UpstreamStage { access, refresh in
+            #"{"data":{"jwt":"\#(access)","renew_token":"\#(refresh)","ttl":60}}"#
+        }
+        #expect(stage.seen == nil)
+        let account = #"{"account":{"userName":"anna","passwd":"hush"}}"#
+        _ = try stage.send(.post, "/api/v1/auth/login", account)
+        let (access, refresh) = (stage.access, stage.refresh)
+        _ = try stage.send(.get, "/posts", access: access)
+        let seen = try #require(stage.seen)
+        let texts = seen.map { "\($0): \($1.line)" }.joined(separator: "\n")
+        for part in [
+            #""userField":"account.userName""#, #""passwordField":"account.passwd""#,
+            #""path":"/api/v1/auth/login""#, #""access":"data.jwt""#,
+            #""refresh":"data.renew_token""#, #""lifetime":"data.ttl""#,
+        ] {
+            #expect(texts.contains(part), "\(part) of \(texts)")
+        }
+        for text in ["anna", "hush", access, refresh] { #expect(!texts.contains(text)) }
     }
 
     @Test("Only the server is asked that is named, and not for calls with an expired token")
@@ -74,7 +98,14 @@ private final class UpstreamStage {
     var access: String { "token-no-\(issued)" }
     var refresh: String { "renewal-\(issued)" }
 
-    init() throws {
+    /// The settings that say how tokens were seen to travel.
+    var seen: [(key: String, value: JSON)]? { service.seen.form?.settings }
+
+    init(
+        bringing tokens: @escaping (_ access: String, _ refresh: String) -> String = {
+            #"{"access_token":"\#($0)","refresh_token":"\#($1)"}"#
+        }
+    ) throws {
         let plan = try UpstreamPlan("http://a.test")
         world = LiveWorld(LiveSetup(plan, seed: 1))
         service = try #require(world.upstream)
@@ -83,7 +114,7 @@ private final class UpstreamStage {
             var body = "{}"
             if request.method == .post {
                 issued += 1
-                body = #"{"access_token":"\#(access)","refresh_token":"\#(refresh)"}"#
+                body = tokens(access, refresh)
             }
             let answer = Answer(status: 200, body: Body(body))
             service.answer(number, with: answer)

@@ -8,6 +8,9 @@ struct MessageFields {
     struct Field {
         /// Its name in lower case, without marks: `accesstoken`.
         let name: String
+        /// Its name as it is written, behind those of the objects that it stands in:
+        /// `data.accessToken`; `nil` in an array.
+        let path: String?
         let text: String
         /// The life in seconds that stands in the same object.
         var lifeSeconds: Int64?
@@ -26,10 +29,10 @@ struct MessageFields {
         guard let first = body.first(where: { $0 > 32 }) else { return }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard let node = try? JSONParser.parse(body) else { return }
-            read(node, parent: "", depth: 0)
+            read(node, parent: "", behind: "", depth: 0)
         } else if contentType?.asciiLowercased.contains("urlencoded") == true {
             all = FormFields.pairs(in: body).prefix(Self.fieldsMax).map {
-                Field(name: Self.plain($0.name), text: $0.value)
+                Field(name: Self.plain($0.name), path: $0.name, text: $0.value)
             }
         }
     }
@@ -48,7 +51,7 @@ struct MessageFields {
 
     subscript(name: String) -> String? { all.first { $0.name == name }?.text }
 
-    private mutating func read(_ node: JSONNode, parent: String, depth: Int) {
+    private mutating func read(_ node: JSONNode, parent: String, behind: String?, depth: Int) {
         guard depth < Self.depthMax, all.count < Self.fieldsMax else { return }
         switch node.value {
         case .object(let members):
@@ -56,14 +59,21 @@ struct MessageFields {
                 .flatMap { Self.seconds($0.value) }
             for member in members {
                 let name = Self.plain(member.name)
+                let path = behind.map { $0 + member.name }
                 if case .string(let text) = member.value.value {
-                    all.append(Field(name: name, text: text, lifeSeconds: life, parent: parent))
+                    all.append(
+                        Field(
+                            name: name, path: path, text: text, lifeSeconds: life, parent: parent))
                 } else {
-                    read(member.value, parent: name, depth: depth + 1)
+                    read(
+                        member.value, parent: name, behind: path.map { $0 + "." },
+                        depth: depth + 1)
                 }
             }
         case .array(let elements):
-            for element in elements.prefix(4) { read(element, parent: parent, depth: depth + 1) }
+            for element in elements.prefix(4) {
+                read(element, parent: parent, behind: nil, depth: depth + 1)
+            }
         default: break
         }
     }

@@ -66,7 +66,7 @@ struct UpstreamRules {
         return request.method == .post && words.isLogIn ? allowed(.signIn) : .ordinary
     }
 
-    private static let accountNames = TokenNames.users + ["id"]
+    static let accountNames = TokenNames.users + ["id"]
 
     /// True for a request that ends a session, by the last part of its path, so that
     /// `/help/logout-faq` and `/sessions/revoke-others` do not; a revocation shows the user's own
@@ -140,7 +140,7 @@ struct UpstreamRules {
         request.value(forHTTPHeaderField: "Authorization").flatMap(Self.bare)
     }
 
-    private func isKnownToken(_ text: String) -> Bool {
+    func isKnownToken(_ text: String) -> Bool {
         isRefreshToken(text) || accessTokens.contains(TokenNumber(text: text))
     }
 
@@ -179,7 +179,7 @@ struct UpstreamRules {
             ? nil : String(words[1])
     }
 
-    private static func fields(of request: URLRequest) -> MessageFields? {
+    static func fields(of request: URLRequest) -> MessageFields? {
         guard request.method != .get, (1...bodyBytesMax).contains(request.body.count) else {
             return nil
         }
@@ -219,26 +219,26 @@ extension UpstreamRules {
     /// Looks where a request without a token at the known places shows one that was brought.
     mutating func learnPlace(in request: URLRequest, _ isKnown: (String) -> Bool) {
         guard plan.tokenHeader == nil, accessPlaces.count < 8 else { return }
+        if let place = Self.place(in: request, isKnown) { learn(place) }
+    }
+
+    /// Where a request shows a token, beside its body.
+    static func place(in request: URLRequest, _ isKnown: (String) -> Bool) -> TokenPlace? {
         for field in request.headers where field.value.utf8.count >= 8 {
-            switch field.name.asciiLowercased {
-            case "authorization": continue
-            case "cookie":
+            if field.name.asciiLowercased == "cookie" {
                 for pair in field.value.split(separator: ";") {
                     let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
                     if halves.count == 2, isKnown(String(halves[1])) {
-                        return learn(.cookie(String(halves[0])))
+                        return .cookie(String(halves[0]))
                     }
                 }
-            default:
-                if let text = Self.bare(field.value), isKnown(text) {
-                    return learn(.header(field.name, scheme: nil))
-                }
+            } else if let text = bare(field.value), isKnown(text) {
+                let scheme = field.value.dropLast(text.count + 1)
+                return .header(field.name, scheme: scheme.isEmpty ? nil : String(scheme))
             }
         }
-        for pair in FormFields.pairs(in: Array((request.url.query ?? "").utf8))
-        where isKnown(pair.value) {
-            return learn(.query(pair.name))
-        }
+        return FormFields.pairs(in: Array((request.url.query ?? "").utf8))
+            .first { isKnown($0.value) }.map { .query($0.name) }
     }
 
     private mutating func learn(_ place: TokenPlace) {

@@ -21,6 +21,7 @@ final class UpstreamService: Service {
     ]
     private(set) var rules: UpstreamRules
     private(set) var tokens: UpstreamTokens
+    private(set) var seen = SeenTokens()
     /// The backend that it stands behind, and its time.
     private weak var backend: Backend?
     private let simulation: Simulation
@@ -144,6 +145,7 @@ extension UpstreamService {
             role = Self.role(bringingTokenTo: call.request, showsAccess: shown.access != nil)
             rules.learn(call.request, is: role)
         }
+        seen.note(call.request, role, shown, answer, by: rules)
         if role == .refresh, let refresh = shown.refresh,
             let new = brought.last(where: { $0.kind == .refresh })
         {
