@@ -84,6 +84,22 @@ struct LogStampTests {
         if share > 2 { #expect(MadeTraffic.document(fit).contains("could not be read")) }
     }
 
+    @Test("Apache's begin and end of a request tell how long it took")
+    func beginAndEnd() throws {
+        let requests = traffic().requests.sorted { $0.end < $1.end }
+        func milliseconds(_ time: Double) -> Int { 1_700_000_000_000 + Int(time * 1e3) }
+        let lines = requests.map {
+            "\(MadeTraffic.address($0.user)) \(milliseconds($0.at)) \(milliseconds($0.end))"
+                + " \"\($0.method) \($0.path) HTTP/1.1\" \($0.status) 120"
+        }
+        let format = "%h %{begin:msec}t %{end:msec}t \"%r\" %>s %b"
+        let log = try reading(lines.joined(separator: "\n"), format: format)
+        #expect(log.reading.withDuration == requests.count)
+        let sum = log.requests.reduce(0) { $0 + Double($1.duration) / 1e9 }
+        let truth = requests.reduce(0) { $0 + $1.span }
+        #expect(abs(sum - truth) < 0.001 * Double(requests.count))
+    }
+
     @Test("Durations in whole seconds, nearly all 0, are none")
     func zeros() throws {
         let lines = (0..<60).map {

@@ -193,31 +193,6 @@ struct OpenAPIResponseTests {
         #expect(endpoint["response"]?["body"].map { JSON($0).line } == body)
     }
 
-    @Test("A call about an object takes it from the list at the path before it")
-    func picks() throws {
-        let rows = "{type: array, items: {properties: {id: {}, slug: {}, owner: {}}}}"
-        let list =
-            "{get: {responses: {'200': {content: {application/json: {schema: \(rows)}}}}}}"
-        let paths = [
-            "/plants/{plant_id}", "/plants/{slug}/notes", "/plants/{color}", "/trees/{id}",
-            "/plants/{id}/notes/{noteId}",
-        ]
-        let service = try service(
-            "  /plants: \(list)\n  /plants/{id}/notes: \(list)\n"
-                + paths.map { "  \($0): {delete: {responses: {}}}" }.joined(separator: "\n"))
-        let picks = try #require(service["endpoints"]?.elements).dropFirst(2).map { endpoint in
-            endpoint["picks"].map { JSON($0).line } ?? ""
-        }
-        let name = "get-plants"
-        func pick(_ variable: String, _ member: String) -> String {
-            #"[{"list":"\#(name)","member":"\#(member)","variable":"\#(variable)"}]"#
-        }
-        #expect(
-            Array(picks) == [
-                pick("plant_id", "id"), pick("slug", "slug"), "", "", pick("id", "id"),
-            ])
-    }
-
     @Test("Names, forms and statuses of token calls are the document's")
     func tokens() throws {
         let service = try service(
@@ -293,27 +268,6 @@ struct OpenAPIResponseTests {
         let asked = try ProfileDraft(
             openAPI: Array(text.utf8), file: "x.yaml", tokenCalls: ["refresh": "POST /again"])
         #expect(asked.text(for: "y").contains("expireAllTokens"))
-    }
-
-    @Test("A parameter of the path and of its call is one, and a variable may have fixed ends")
-    func paths() throws {
-        let service = try service(
-            """
-              /accounts/{sid}.json:
-                parameters: [{name: sid, in: path, schema: {type: string, example: a}}]
-                get:
-                  parameters: [{name: sid, in: path, schema: {type: string, example: b}}]
-                  responses: {}
-              /tiles/{x},{y}:
-                get: {responses: {}}
-              /<org>/users/:id:
-                get: {responses: {}}
-            """)
-        let all = try #require(service["endpoints"]?.elements)
-        #expect(
-            all.compactMap { $0.text("path") }
-                == ["/accounts/{sid}.json", "/tiles/{x}", "/{org}/users/{id}"])
-        #expect(all[0]["request"].map { JSON($0).line } == #"{"path":{"sid":"b"}}"#)
     }
 
     @Test("A sign-in may have its account in an object, and a word other than Bearer")

@@ -111,10 +111,10 @@ public struct TrafficComparison: Sendable {
                 name: "concurrent requests", log: log.concurrency, model: model.concurrency,
                 within: tolerance(0.2, log.rate, log)),
         ]
-        all += [
-            rate("refreshes per second", 0.1, \.refreshes),
-            rate("5xx responses per second", 0.1, \.failures),
-        ]
+        all.append(rate("refreshes per second", 0.1, \.refreshes))
+        if log.failures != nil {
+            all.append(rate("5xx responses per second", 0.1) { $0.failures ?? 0 })
+        }
         for (index, limit) in [0.2, 0.2, 0.5].enumerated() { all[index].usable = limit }
         all[0].close = closeMax
         // Refreshes are few: of two counts each has its chance.
@@ -198,7 +198,9 @@ public struct TrafficComparison: Sendable {
         and 25 % for p50, p95 and p99; for rates of n events at least 4/√n.
         """
 
-    private var totalCount: Int { log.hasTimes && model.hasTimes ? 5 : 4 }
+    private var totalCount: Int {
+        3 + (log.failures == nil ? 0 : 1) + (log.hasTimes && model.hasTimes ? 1 : 0)
+    }
 
     private var total: Table {
         Table(

@@ -8,7 +8,8 @@ struct TrafficView {
     /// The mean number of requests at once, by Little's law.
     let concurrency: Double
     let refreshes: Double
-    let failures: Double
+    /// The responses of 5xx per second; nil where the lines do not tell the status.
+    let failures: Double?
     /// False if the lines do not tell how long requests took.
     let hasTimes: Bool
     /// The time in which 95 of 100 requests got their response, in nanoseconds.
@@ -68,7 +69,8 @@ struct TrafficView {
             times[request.call, default: (0, [])].weight += weight
             times[request.call]?.each.append(Double(request.duration))
         }
-        (rate, refreshes, failures) = (all / seconds, renewed / seconds, refused / seconds)
+        (rate, refreshes) = (all / seconds, renewed / seconds)
+        failures = log.hasStatuses ? refused / seconds : nil
         for call in times.keys { times[call]?.each.sort() }
         calls = times.ordered { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
             .map { [seconds] in
@@ -119,7 +121,7 @@ struct TrafficView {
         [
             "seconds": .number(seconds), "requestsPerSecond": .number(rate),
             "requestsAtOnce": .number(concurrency), "refreshesPerSecond": .number(refreshes),
-            "failuresPerSecond": .number(failures),
+            "failuresPerSecond": .optional(failures) { .number($0) },
             "calls": .array(
                 calls.map { call in
                     [

@@ -40,6 +40,7 @@ struct LogJudgement: Sendable {
     ) -> String? {
         let reading = log.reading
         if people.isEmpty { return "users cannot be told apart" }
+        if !log.hasStatuses { return TrafficFit.noStatus }
         if !reading.identity.hasTokenLines { return reading.identity.note }
         if tokens.isOneUser == false { return "several users are taken for one" }
         if tokens.lacksLines { return "lines are missing" }

@@ -74,6 +74,10 @@ struct TokenTraffic: Sendable {
         _ options: TrafficFit.Options = TrafficFit.Options()
     ) {
         if let seen = options.tokens { take(seen, log) } else { findCalls(log, people) }
+        if let logIn, options.tokens == nil {
+            isSignInPlain = logIn != refresh && log.calls[logIn].count * 100 >= log.reading.requests
+        }
+        guard log.hasStatuses else { return }
         guarded = Set(
             log.calls.indices.filter { index in
                 ![refresh, logIn, logOut].contains(index)
@@ -91,9 +95,6 @@ struct TokenTraffic: Sendable {
             let refused = statuses.reduce(0) { $0 + (Self.refused.contains($1.key) ? $1.value : 0) }
             let others = statuses.contains { $0.key < 500 && !Self.refused.contains($0.key) }
             return refused >= Self.refusalsMin && !others
-        }
-        if let logIn, options.tokens == nil {
-            isSignInPlain = logIn != refresh && log.calls[logIn].count * 100 >= log.reading.requests
         }
         let clock = Age.Clock(log.reading)
         measureLifetime(people, clock)

@@ -199,6 +199,7 @@ public struct TrafficFit: Sendable {
                 ? "\(Units.grouped(Int64(log.reading.broken))) of"
                     + " \(Units.grouped(Int64(log.reading.lines))) lines could not be read" : nil,
             log.reading.withDuration == 0 ? "no durations" : nil,
+            log.hasStatuses ? nil : "no statuses",
             log.reading.setBack.isEmpty ? nil : "a clock that was set back",
             minutes < 5 ? "\(Units.threeDigits(minutes)) minutes" : nil,
         ].compactMap { $0 }

@@ -108,18 +108,28 @@ struct ColumnDetector {
         for place in columns.indices { classifyTimes(place) }
         for place in columns.indices where isFree(place) { classifyRequest(place) }
         for place in columns.indices where isFree(place) { classifySender(place) }
-        let status = columns.firstIndex { $0.field == .request }.map { $0 + 1 } ?? 0
-        for place in columns.indices.dropFirst(status) where isFree(place) {
-            guard columns[place].kind == .plain, columns[place].most(\.isStatus) else { continue }
+        if let place = statusPlace {
             take(place, .status, "status")
             if place + 1 < columns.count, isFree(place + 1), columns[place + 1].kind == .plain,
                 columns[place + 1].most({ $0.wholeNumber != nil }), unit(after: place + 1) == nil
             {
                 take(place + 1, .bytes, "body_bytes_sent")
             }
-            break
         }
         classifyDuration()
+    }
+
+    /// The column of the status: the first one behind the request, or the only one before it.
+    private var statusPlace: Int? {
+        let request = columns.firstIndex { $0.field == .request } ?? -1
+        let found = columns.indices.filter { place in
+            guard isFree(place) else { return false }
+            switch columns[place].kind {
+            case .plain, .keyed: return columns[place].cells.areKnownStatuses
+            case .quoted, .bracketed: return false
+            }
+        }
+        return found.first { $0 > request } ?? (found.count == 1 ? found[0] : nil)
     }
 
     private mutating func classifyTimes(_ place: Int) {
@@ -189,6 +199,22 @@ struct ColumnDetector {
 }
 
 extension [[UInt8]] {
+    /// The statuses of the registry, and those of proxies and other servers.
+    private static let statuses: [ClosedRange<Int64>] = [
+        101...101, 200...208, 226...226, 300...308, 400...431, 440...444, 449...451, 460...463,
+        494...499, 500...511, 520...530, 561...561, 598...599,
+    ]
+
+    /// True for statuses of an HTTP server, some of success, as sizes, ports or durations are not.
+    var areKnownStatuses: Bool {
+        let numbers = filter { $0 != [0x2d] }.map { cell -> Int64 in
+            cell.withUnsafeBufferPointer { $0.isStatus ? $0.wholeNumber ?? 0 : 0 }
+        }
+        let known = numbers.count { number in Self.statuses.contains { $0 ~= number } }
+        return known > 0 && known * 10 >= numbers.count * 9
+            && numbers.contains { (200..<400).contains($0) }
+    }
+
     /// The number of different addresses, without their ports.
     var addresses: Int {
         Set(
@@ -209,7 +235,7 @@ extension UnsafeBufferPointer<UInt8> {
         count == 13 && first == 0x31 && wholeNumber != nil
     }
 
-    fileprivate var isStatus: Bool {
+    var isStatus: Bool {
         count == 3 && (wholeNumber.map { (100..<600).contains($0) } ?? false)
     }
 

@@ -26,7 +26,13 @@ struct LogSurvey {
         var areClients: Bool { most(\.isAddress) && isVaried }
         var isVaried: Bool { values.contains { $0 != values[0] } }
         var areMethods: Bool { most(\.isMethod) }
-        var areStatuses: Bool { most { $0.count == 3 && (100..<600) ~= $0.wholeNumber ?? 0 } }
+        var areStatuses: Bool { most(\.isStatus) }
+        /// True for statuses of an HTTP server, which no sizes or durations look like.
+        var areKnownStatuses: Bool { values.areKnownStatuses }
+        /// True if some value is a status; those of lines without a response may be none.
+        var haveStatuses: Bool {
+            values.contains { value in value.withUnsafeBufferPointer(\.isStatus) }
+        }
         var areDecimal: Bool { most { $0.first(0x2e) != nil && $0.decimal(timesTenTo: 0) != nil } }
         /// The sum of the numbers, of which that of a request includes those of its parts.
         var sum: Double {

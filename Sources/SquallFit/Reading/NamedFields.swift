@@ -70,7 +70,7 @@ extension NamedFields {
                 fields[key] = .beginning
             } else if case .time = field, !column.areTimes {
                 fields[key] = column.areDurations ? .bareDuration(custom: nil) : nil
-            } else if kind == 8, !column.areDurations {
+            } else if kind == 8 && !column.areDurations || kind == 5 && !column.haveStatuses {
                 fields[key] = nil
             }
         }
@@ -141,7 +141,10 @@ extension NamedFields {
             ["status", "code", "response"].contains(where: column.name.lowercased().contains)
                 && column.areStatuses
         }
-        if let status { fields[status] = .status }
+        let statuses = free.filter { lacks(5) && $0.column.areKnownStatuses }
+        if let status = status ?? (statuses.count == 1 ? statuses[0].key : nil) {
+            fields[status] = .status
+        }
         takeAddress(survey)
         guard lacks(8) else { return }
         let durations = free.compactMap { key, column -> (UInt64, LogField, Double)? in

@@ -88,6 +88,7 @@ struct PatternFormat {
             }
             place = end
         }
+        raw.measure()
         return ignoresRest || place == line.count
     }
 
@@ -246,7 +247,7 @@ struct PatternFormat {
         case ("D", _), ("T", "us"): .duration(power: 3)
         case ("T", "ms"): .duration(power: 6)
         case ("T", _): .duration(power: 9)
-        case ("t", _): .beginning
+        case ("t", let moment): moment.hasPrefix("end:") ? .time : .beginning
         default: .skipped
         }
     }

@@ -44,6 +44,14 @@ struct RawRequest {
     /// A time; `isWhole` for whole seconds.
     typealias Moment = (time: Int64, isWhole: Bool)
 
+    /// Takes the time between beginning and end for the duration that the line does not tell.
+    mutating func measure() {
+        guard duration < 0, beginning.time >= 0, !beginning.isWhole, !end.isWhole,
+            end.time >= beginning.time
+        else { return }
+        duration = end.time - beginning.time
+    }
+
     /// Takes a text that identifies the user, unless a better one of its kind was taken before.
     mutating func tell(_ text: Bytes, _ evidence: PersonEvidence) {
         let place = evidence >= .token ? \RawRequest.user : \RawRequest.address

@@ -158,6 +158,14 @@ public struct TrafficLog: Sendable {
         }
     }
 
+    /// True if most requests have a status: without one nothing tells what was refused or failed.
+    var hasStatuses: Bool {
+        let (all, without) = calls.reduce((0, 0)) { sum, call in
+            (sum.0 + call.count, sum.1 + (call.statuses[0] ?? 0))
+        }
+        return without * 2 <= all
+    }
+
     /// The length of the log, in nanoseconds.
     var span: Int64 { max(0, reading.span.last - reading.span.first) }
 }

@@ -105,6 +105,13 @@ extension FitDocument {
                     : "No line tells how long it took")
                     + "; log $request_time (nginx) or %D (Apache).")
         }
+        if !fit.log.hasStatuses {
+            remarks.append(
+                "No status was found in \(reading.formats.joined(separator: "; ")): what was refused"
+                    + " or failed, and what clients do with tokens, is not known. Give the form"
+                    + " with --format: 'json status=NAME', 'logfmt status=NAME', or the line with"
+                    + " $status (nginx) or %>s (Apache).")
+        }
         if reading.otherMethods > 0 {
             remarks.append(
                 "\(Units.counted(reading.otherMethods, "request")) had verbs that profiles do not"

@@ -68,7 +68,7 @@ public struct FitDocument {
         let compared = comparison?.sentence ?? "the model was not compared with the log"
         guard let scarcity = fit.scarcity else { return compared }
         return "too little data (\(scarcity); at least 200 requests of 10 users over 5 minutes"
-            + " with durations are needed); \(compared)"
+            + " with durations and statuses are needed); \(compared)"
     }
 
     /// The facts that were found in the log.
@@ -176,7 +176,7 @@ public struct FitDocument {
                     FitFigure($0.name, .number, $0.estimate).json
                 }),
             "serviceTime": FitFigure("serviceTime", .nanoseconds, law?.mean).json,
-            "failed": .number(call.share(of: 500...599)),
+            "failed": fit.log.hasStatuses ? .number(call.share(of: 500...599)) : .null,
         ]
     }
 }

@@ -170,9 +170,11 @@ extension TrafficFit {
             FitFigure(
                 "access token lifetime", .nanoseconds, tokens.lifetime,
                 tokens.lifetime == nil
-                    ? "no token was observed from issue to expiry"
+                    ? unseenTokens ?? "no token was observed from issue to expiry"
                     : visits?.isOneUser == false ? unknownUsers ?? "" : ""),
-            FitFigure("token age at a proactive refresh", .nanoseconds, tokens.renewal),
+            FitFigure(
+                "token age at a proactive refresh", .nanoseconds, tokens.renewal,
+                unseenTokens ?? ""),
             FitFigure(
                 "refreshes per expiry", .number, whole(tokens.refreshesPerExpiry), expiryNote),
             FitFigure("redundant refreshes", .share, whole(tokens.redundant)),
@@ -181,13 +183,22 @@ extension TrafficFit {
             FitFigure("proactive refreshes", .share, whole(tokens.ahead)),
             FitFigure(
                 "failed calls retried", .share, tokens.retries?.share,
-                tokens.retries == nil ? "nothing failed" : ""),
+                tokens.retries == nil ? unseenTokens ?? "nothing failed" : ""),
             FitFigure("delay before the retry", .nanoseconds, tokens.retries?.spacing),
         ]
     }
 
+    static let noStatus = "no line tells the status"
+
+    /// The reason for which nothing about tokens and failures was seen; `nil` where it was.
+    private var unseenTokens: String? {
+        if !log.hasStatuses { return Self.noStatus }
+        return visits == nil ? "users cannot be told apart" : nil
+    }
+
     /// The basis of the count of refreshes, or the reason why there is none.
     private var expiryNote: String {
+        if let unseenTokens { return unseenTokens }
         if !log.reading.identity.hasTokenLines { return log.reading.identity.note }
         if tokens.refreshesPerExpiry != nil, let unknownUsers { return unknownUsers }
         if tokens.refreshesPerExpiry != nil { return "each call shows its user's newest token" }

@@ -110,7 +110,8 @@ extension FittedProfile {
         let design = fit.tokens.design
         let remark =
             design.map { "Nearest declared design: \($0.name): \($0.reason)." }
-            ?? "What clients do with an expired token is not known from this log: none was refused."
+            ?? "What clients do with an expired token is not known from this log: "
+            + (fit.log.hasStatuses ? "none was refused." : "\(TrafficFit.noStatus).")
         return api.apps(
             tokens: design?.settings ?? [("notices", ["status"])],
             journeys: screens.journeys.map { ProfilePart(nil, ProfileValue($0.members)) },
