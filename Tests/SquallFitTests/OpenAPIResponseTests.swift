@@ -351,6 +351,10 @@ struct OpenAPIResponseTests {
             expired["headers"]?.elements.first?.text == "Content-Type: application/problem+json")
         let body = try JSONParser.parse(Array((expired.text("body") ?? "").utf8))
         #expect(JSON(body).line == #"{"status":401,"title":"The access token has expired."}"#)
+        // Where the document has none, a real server's may be any.
+        #expect(expired["statusAlone"] == nil)
+        let other = try self.service("  /x: {get: {responses: {}}}")["expired"]
+        #expect(other.map { JSON($0).line } == #"{"statusAlone":true}"#)
     }
 
     @Test("What may be composed in a thousand million ways is composed in one")

@@ -208,11 +208,13 @@ struct OpenAPITokenForm {
         ]
     }
 
-    /// Refusals that the document describes: the responses to an expired token and to a used-up
-    /// one.
+    /// The responses to an expired token and to one that is none, as the document describes them;
+    /// where it does not, any 401 is the first.
     private var refusals: [ProfileValue.Member] {
         get throws {
-            guard !security.areCookies, let refused = try refusal else { return [] }
+            guard let refused = security.areCookies ? nil : try refusal else {
+                return [("expired", ["statusAlone": true])]
+            }
             return [("expired", refused.expired), ("unauthorized", refused.unauthorized)]
         }
     }

@@ -107,10 +107,10 @@ extension FitDocument {
         }
         if !fit.log.hasStatuses {
             remarks.append(
-                "No status was found in \(reading.formats.joined(separator: "; ")): what was refused"
-                    + " or failed, and what clients do with tokens, is not known. Give the form"
-                    + " with --format: 'json status=NAME', 'logfmt status=NAME', or the line with"
-                    + " $status (nginx) or %>s (Apache).")
+                "No status was found in \(reading.formats.joined(separator: "; ")): what was"
+                    + " refused or failed, and what clients do with tokens, is not known. Give"
+                    + " the form with --format: 'json status=NAME', 'logfmt status=NAME', or the line"
+                    + " with $status (nginx) or %>s (Apache).")
         }
         if reading.otherMethods > 0 {
             remarks.append(
