@@ -109,8 +109,8 @@ extension FitDocument {
             remarks.append(
                 "No status was found in \(reading.formats.joined(separator: "; ")): what was"
                     + " refused or failed, and what clients do with tokens, is not known. Give"
-                    + " the form with --format: 'json status=NAME', 'logfmt status=NAME', or the line"
-                    + " with $status (nginx) or %>s (Apache).")
+                    + " the form with --format: 'json status=NAME', 'logfmt status=NAME', or the"
+                    + " line with $status (nginx) or %>s (Apache).")
         }
         if reading.otherMethods > 0 {
             remarks.append(
