@@ -70,6 +70,15 @@ struct LogStatusTests {
         },
     ]
 
+    @Test("Behind the request the statuses of an outage are found, though none is of success")
+    func outage() throws {
+        let log = try Self.traffic.log {
+            "\(MadeTraffic.address($0.user)) \(Self.bracket($0))"
+                + " \"\($0.method) \($0.path) HTTP/1.1\" 503 \($0.span)"
+        }
+        #expect(log.hasStatuses && log.calls.allSatisfy { Array($0.statuses.keys) == [503] })
+    }
+
     @Test("A status is found wherever it stands", arguments: forms)
     func found(form: Form) throws {
         let (plain, own) = (try Self.traffic.log(Self.object), try Self.traffic.log(form.line))

@@ -125,7 +125,10 @@ struct ColumnDetector {
         let found = columns.indices.filter { place in
             guard isFree(place) else { return false }
             switch columns[place].kind {
-            case .plain, .keyed: return columns[place].cells.areKnownStatuses
+            case .plain, .keyed:
+                // Behind the request its place tells, so that those of an outage are some, too.
+                let cells = columns[place].cells
+                return cells.areKnownStatuses && (place > request || cells.haveSuccess)
             case .quoted, .bracketed: return false
             }
         }
@@ -205,15 +208,21 @@ extension [[UInt8]] {
         494...499, 500...511, 520...530, 561...561, 598...599,
     ]
 
-    /// True for statuses of an HTTP server, some of success, as sizes, ports or durations are not.
-    var areKnownStatuses: Bool {
-        let numbers = filter { $0 != [0x2d] }.map { cell -> Int64 in
+    private var numbers: [Int64] {
+        filter { $0 != [0x2d] }.map { cell in
             cell.withUnsafeBufferPointer { $0.isStatus ? $0.wholeNumber ?? 0 : 0 }
         }
+    }
+
+    /// True for statuses of an HTTP server, as sizes, ports or durations are not.
+    var areKnownStatuses: Bool {
+        let numbers = numbers
         let known = numbers.count { number in Self.statuses.contains { $0 ~= number } }
         return known > 0 && known * 10 >= numbers.count * 9
-            && numbers.contains { (200..<400).contains($0) }
     }
+
+    /// True if one of the statuses is of success or leads on.
+    var haveSuccess: Bool { numbers.contains { (200..<400).contains($0) } }
 
     /// The number of different addresses, without their ports.
     var addresses: Int {

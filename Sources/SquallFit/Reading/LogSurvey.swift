@@ -28,7 +28,7 @@ struct LogSurvey {
         var areMethods: Bool { most(\.isMethod) }
         var areStatuses: Bool { most(\.isStatus) }
         /// True for statuses of an HTTP server, which no sizes or durations look like.
-        var areKnownStatuses: Bool { values.areKnownStatuses }
+        var areKnownStatuses: Bool { values.areKnownStatuses && values.haveSuccess }
         /// True if some value is a status; those of lines without a response may be none.
         var haveStatuses: Bool {
             values.contains { value in value.withUnsafeBufferPointer(\.isStatus) }
