@@ -242,7 +242,7 @@ extension ProbeCommand {
         if let isForm = try arguments.values(
             "--body", as: "json or form", { ["json": false, "form": true][$0] }
         ).first {
-            (calls.form.logIn.isForm, calls.form.refresh.isForm) = (isForm, isForm)
+            calls.send(asForm: isForm)
         }
         if let field = arguments.text("--user-field") {
             calls.form.logIn.userField = field

@@ -2,6 +2,7 @@ import SquallBackend
 import SquallFormat
 import SquallHTTP
 import SquallLab
+import SquallSockets
 import Testing
 
 @testable import SquallLive
@@ -151,6 +152,19 @@ struct TokenProbeTests {
         #expect(signIn.contains(#""body":"form""#) && signIn.contains(#""userField":"username""#))
         let refresh = settings["backend.service.refresh"] ?? ""
         #expect(refresh.contains("grant_type=refresh_token") && !refresh.contains("s3cret"))
+        #expect(settings["backend.service.logOut"]?.contains(#""body":"form""#) == true)
+    }
+
+    @Test("OAuth's revocation is a form, as RFC 7009 has it, with the client's fields")
+    func revocation() {
+        var calls = TokenCalls(.bearer)
+        calls.form.logOut.token = .body("token")
+        calls.add(TokenField("client_id", "app"))
+        guard case .whole(let body) = calls.signOut("r1", access: "a1").upload else {
+            Issue.record("a revocation is sent whole")
+            return
+        }
+        #expect(body.text == "client_id=app&token=r1")
     }
 
     @Test("A refused sign-in ends a probe with the response")

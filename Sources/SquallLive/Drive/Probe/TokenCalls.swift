@@ -63,16 +63,24 @@ public struct TokenCalls: Sendable {
 
     private static let grantType = "grant_type"
 
-    /// Asks as RFC 6749 has it, with forms, grant types and `username`; in JSON without a grant.
+    /// Asks as RFC 6749 and 7009 have it, with forms, grant types and `username`; in JSON without a
+    /// grant.
     public mutating func speakOAuth(_ grant: Grant?) {
+        send(asForm: grant != nil)
         for call in [\TokenForm.logIn, \TokenForm.refresh] {
-            form[keyPath: call].isForm = grant != nil
             form[keyPath: call].fields.removeAll { $0.name == Self.grantType }
         }
         form.logIn.userField = grant == nil ? "email" : "username"
         guard let grant else { return }
         form.logIn.fields.insert(TokenField(Self.grantType, grant.rawValue), at: 0)
         form.refresh.fields.insert(TokenField(Self.grantType, "refresh_token"), at: 0)
+    }
+
+    /// Writes the bodies of all calls as forms or as JSON.
+    public mutating func send(asForm isForm: Bool) {
+        for call in [\TokenForm.logIn, \TokenForm.refresh, \TokenForm.logOut] {
+            form[keyPath: call].isForm = isForm
+        }
     }
 
     /// Adds a field to sign-ins and refreshes, and to OAuth's revocation.
