@@ -200,7 +200,9 @@ private struct ExchangeScript: Sendable {
 
 extension JSON {
     /// Members that differ from one exchange of a real server to the next.
-    private static let varying: Set = ["pk", "created_at", "at", "device_id", "expires_in_ms"]
+    private static let varying: Set = [
+        "pk", "created_at", "at", "iat", "device_id", "expires_in_ms",
+    ]
 
     /// A document with `…` for every text that may be a token, and 1 for what varies.
     fileprivate init(hiding node: JSONNode) {

@@ -192,4 +192,41 @@ extension TokenPreset {
         service.tokens.refresh = .once
         service.live(access: .seconds(3_600), refresh: day * 14)
     }
+
+    static let glewlwyds: [TokenPreset] = [
+        TokenPreset(
+            measured: "glewlwyd", "Glewlwyd 2.7.5, its OpenID Connect plugin",
+            "the refresh token stays the same; every refusal is a status without a body"
+        ) { glewlwyd(&$0) },
+        TokenPreset(
+            measured: "glewlwyd-once", "Glewlwyd 2.7.5, its OpenID Connect plugin",
+            "refresh-token-one-use always: reuse of a refresh token ends its successors, too"
+        ) {
+            glewlwyd(&$0)
+            ($0.form.signInDelivery, $0.form.delivery) = (nil, $0.form.signInWay)
+            $0.tokens.refresh = .rotatingStrict
+        },
+    ]
+
+    private static func glewlwyd(_ service: inout TokenService) {
+        oauth(&service, token: "/api/oidc/token", revoke: "/api/oidc/revoke")
+        service.form.logIn.fields.append(TokenField("scope", "scope1"))
+        service.form.logOut.answer = ""
+        service.form.delivery.members =
+            #"{"iat":"{issuedAt}","scope":"scope1","token_type":"bearer"}"#
+        service.form.signInDelivery = service.form.delivery
+        service.form.delivery.refresh = nil
+        service.form.claims = TokenClaims()
+        let noToken = TokenRefusal(401, "", headers: noStore)
+        let noGrant = TokenRefusal(400, "", headers: noStore)
+        (service.form.expired, service.form.unauthorized) = (noToken, noToken)
+        service.form.signedOut = noGrant
+        service.form.others = [
+            .missing: noToken, .missingRefresh: noGrant, .missingAccount: noGrant,
+            .wrongPassword: TokenRefusal(403, "", headers: noStore),
+        ]
+        service.logOut = .endsRefreshTokens
+        service.tokens.refreshRevokesAccessTokens = false
+        service.live(access: .seconds(3_600), refresh: day * 14)
+    }
 }
