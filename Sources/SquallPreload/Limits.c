@@ -93,12 +93,17 @@ ssize_t readv(int file, const struct iovec *parts, int count) {
     return IN_TIME(0, 0, REAL(readv)(file, parts, count));
 }
 
+static int accepted(int file) {
+    if (file >= 0 && squall_joined()) squall_sends_at_once(file);
+    return file;
+}
+
 int accept(int file, struct sockaddr *restrict from, socklen_t *restrict length) {
-    return IN_TIME(0, 0, REAL(accept)(file, from, length));
+    return accepted(IN_TIME(0, 0, REAL(accept)(file, from, length)));
 }
 
 int accept4(int file, struct sockaddr *restrict from, socklen_t *restrict length, int flags) {
-    return IN_TIME(0, 0, REAL(accept4)(file, from, length, flags));
+    return accepted(IN_TIME(0, 0, REAL(accept4)(file, from, length, flags)));
 }
 
 // Sending

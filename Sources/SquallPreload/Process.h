@@ -81,6 +81,9 @@ HIDDEN void squall_fire_timers(struct squall_world *world);
 /// error if it has not been in that time.
 HIDDEN int squall_is_in_time(int file, int sends, int flags);
 
+/// Lets a connection send each packet at once.
+HIDDEN void squall_sends_at_once(int file);
+
 /// The system forgets a file, and with it the limits of a socket.
 HIDDEN void squall_forget_limits(int file);
 

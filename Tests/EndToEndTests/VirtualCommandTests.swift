@@ -63,6 +63,17 @@ struct VirtualCommandTests {
         }
     }
 
+    @Test(
+        "A request in two packets does not wait for the first one's acknowledgement",
+        .enabled(if: BuiltTool.isInPath("python3"), "python3 is not installed"))
+    func twoPackets() throws {
+        let file = BuiltTool.package.appending(
+            path: "Tests/EndToEndTests/LiveClients/two_writes.py")
+        let (outcome, _) = try serve([], ["python3", "-B", file.path(percentEncoded: false)])
+        let slowest = outcome.output.firstMatch(of: /slowest ([\d.]+)/).flatMap { Double($0.1) }
+        #expect(try #require(slowest, "\(outcome)") < 5)
+    }
+
     @Test("Processes that all wait for ever are found, with what each thread waits for")
     func standstill() throws {
         let script = "curl -s $SQUALL_URL/v1/x > got; mkfifo pipe; cat pipe"
