@@ -9,6 +9,8 @@ public final class ReplicationTask: Sendable {
     let stopsWhenLost: Bool
     /// The name of its record in a store.
     let key: String
+    /// What the keys of all replications of this profile begin with.
+    private let content: Fingerprint
     /// The name of the task's work, for faults of the simulation.
     var work: String { "replication \(key)" }
 
@@ -22,17 +24,27 @@ public final class ReplicationTask: Sendable {
     ///   - number: the number of the replication, from 0.
     ///   - stopsWhenLost: true if it may end once a threshold can no longer be met.
     ///   - build: the program's build, since another may have other results.
+    ///   - last: a task of the same build. If only the seeds differ, its profile is not read again,
+    ///     which takes longer than all else.
     init(
-        _ profile: Profile, number: Int, stopsWhenLost: Bool = false, build: String
+        _ profile: Profile, number: Int, stopsWhenLost: Bool = false, build: String,
+        after last: ReplicationTask? = nil
     ) {
         var profile = profile
         profile.seed = Self.seed(of: number, from: profile.seed)
         profile.expectations = profile.expectations.map(\.withoutAbort)
         self.profile = profile
         self.stopsWhenLost = stopsWhenLost
-        var fingerprint = Fingerprint()
-        fingerprint.add(build)
-        fingerprint.add(profile)
+        if let last, profile.isEqual(to: last.profile) {
+            content = last.content
+        } else {
+            var content = Fingerprint()
+            content.add(build)
+            content.add(profile.withSeed(0))
+            self.content = content
+        }
+        var fingerprint = content
+        fingerprint.add("\(profile.seed)")
         key = fingerprint.text
     }
 
@@ -42,6 +54,17 @@ public final class ReplicationTask: Sendable {
         guard number > 0 else { return seed }
         return RandomStream(seed: seed).stream("replications").bits(at: UInt64(number))
     }
+}
+
+extension Profile {
+    fileprivate func withSeed(_ seed: UInt64) -> Profile {
+        var profile = self
+        profile.seed = seed
+        return profile
+    }
+
+    /// True if they differ at most in their seeds.
+    fileprivate func isEqual(to other: Profile) -> Bool { withSeed(other.seed) == other }
 }
 
 extension Profile.Expectation {

@@ -29,6 +29,7 @@ public final class Replicator {
     public var meanwhile: () -> Void = {}
     private let warn: (ReplicationStoreError) -> Void
     private var known: [String: Replication] = [:]
+    private var last: ReplicationTask?
     /// The keys of all tasks asked for so far, in order.
     public private(set) var plan: [String] = []
 
@@ -78,7 +79,10 @@ public final class Replicator {
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false
     ) throws -> ReplicationTask {
         guard !isStopped() else { throw StopRequested() }
-        return ReplicationTask(profile, number: number, stopsWhenLost: stopsWhenLost, build: build)
+        let task = ReplicationTask(
+            profile, number: number, stopsWhenLost: stopsWhenLost, build: build, after: last)
+        last = task
+        return task
     }
 
     /// The tasks of the first replications of a profile, which may differ from one to the next.
