@@ -95,7 +95,9 @@ public struct Installer {
         switch population.settings.initialTokens {
         case .fresh: nil
         case .expired: 0
-        case .aged: population.ages?.lifeLeft(of: random.identity.key(of: UInt64(user)))
+        case .aged:
+            population.ages?.lifeLeft(
+                of: random.identity.key(of: UInt64(user)), in: population)
         }
     }
 

@@ -10,47 +10,49 @@ import SquallKernel
 /// only their pauses, until their beginning no longer matters, and the rest of their tokens' lives
 /// is the population's law. It is exact for clients that renew a token only after it has expired,
 /// if waiting for responses is short beside thinking.
-struct TokenAges {
+final class TokenAges {
     private let stream: RandomStream
     private let law: Law
+    /// What was sampled so far: few users need few of the histories.
+    private var lives: [Int64?] = []
 
     private enum Law {
         case given(Distribution)
-        case sampled([Int64])
+        /// Histories of so many visits each.
+        case sampled(RandomStream, lifetime: Int64, visits: Int)
     }
 
     /// The ages of a population's tokens; `nil` when they are not aged.
     init?(of population: Population, lifetime: Int64, _ stream: RandomStream) {
         guard population.settings.initialTokens == .aged else { return nil }
         self.stream = stream.stream("token.age")
-        let ages = stream.stream("token.history")
-        law =
-            population.settings.tokenLife.map(Law.given)
-            ?? .sampled(Self.sample(population, lifetime: lifetime, ages))
-    }
-
-    private static func sample(
-        _ population: Population, lifetime: Int64, _ stream: RandomStream
-    ) -> [Int64] {
-        var pilot = TokenHistory(population, lifetime: lifetime, stream.stream("pilot"))
-        let visits = pilot.visitsUntilForgotten()
-        return (0..<histories).map { history in
-            var own = TokenHistory(
-                population, lifetime: lifetime, stream.stream(number: history))
-            return own.lifeLeft(after: visits)
+        if let given = population.settings.tokenLife {
+            law = .given(given)
+            return
         }
+        let ages = stream.stream("token.history")
+        var pilot = TokenHistory(population, lifetime: lifetime, ages.stream("pilot"))
+        law = .sampled(ages, lifetime: lifetime, visits: pilot.visitsUntilForgotten())
+        lives = Array(repeating: nil, count: Self.histories)
     }
 
     /// The number of histories that make the law: its shares are known to about two per cent.
-    private static let histories: UInt64 = 2_000
+    private static let histories = 2_000
 
-    /// The remaining life for a user's key, in nanoseconds; 0 when the token has expired.
-    func lifeLeft(of person: UInt64) -> Int64 {
+    /// The remaining life for a key of the population's users, in nanoseconds; 0 when the token has
+    /// expired.
+    func lifeLeft(of person: UInt64, in population: Population) -> Int64 {
         let own = stream.stream(number: person)
         switch law {
         case .given(let law): return law.sample(own, at: 0)
-        case .sampled(let lives):
-            return lives[Int(own.integer(below: UInt64(lives.count), at: 0))]
+        case .sampled(let ages, let lifetime, let visits):
+            let number = own.integer(below: UInt64(lives.count), at: 0)
+            if let known = lives[Int(number)] { return known }
+            var history = TokenHistory(
+                population, lifetime: lifetime, ages.stream(number: number))
+            let left = history.lifeLeft(after: visits)
+            lives[Int(number)] = left
+            return left
         }
     }
 }

@@ -19,11 +19,10 @@ struct TokenAgeTests {
     }
 
     private static func lives(away: String, lifetime: Int64) throws -> [Int64] {
+        let population = try population(away: away, #""thinkTime": "0s","#)
         let ages = try #require(
-            TokenAges(
-                of: try population(away: away, #""thinkTime": "0s","#), lifetime: lifetime,
-                RandomStream(seed: 1)))
-        return (0..<4_000).map { ages.lifeLeft(of: $0) }
+            TokenAges(of: population, lifetime: lifetime, RandomStream(seed: 1)))
+        return (0..<4_000).map { ages.lifeLeft(of: $0, in: population) }
     }
 
     @Test("With visits once in a mean m, 1 / (1 + L/m) of the tokens have expired at a visit")
@@ -55,15 +54,14 @@ struct TokenAgeTests {
         let population = try Self.population(away: away, #""thinkTime": "1d","#)
         let ages = try #require(
             TokenAges(of: population, lifetime: 1, RandomStream(seed: 1)))
-        #expect((0..<100).allSatisfy { ages.lifeLeft(of: $0) == 0 })
+        #expect((0..<100).allSatisfy { ages.lifeLeft(of: $0, in: population) == 0 })
     }
 
     @Test("A given law of token ages is used")
     func given() throws {
+        let population = try Self.population(away: #""1m""#, #""tokenLife": "7ns","#)
         let ages = try #require(
-            TokenAges(
-                of: try Self.population(away: #""1m""#, #""tokenLife": "7ns","#),
-                lifetime: 300 * Self.second, RandomStream(seed: 1)))
-        #expect((0..<10).allSatisfy { ages.lifeLeft(of: $0) == 7 })
+            TokenAges(of: population, lifetime: 300 * Self.second, RandomStream(seed: 1)))
+        #expect((0..<10).allSatisfy { ages.lifeLeft(of: $0, in: population) == 7 })
     }
 }
