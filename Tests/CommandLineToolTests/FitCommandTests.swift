@@ -9,22 +9,28 @@ import Testing
 
 @Suite("squall fit")
 struct FitCommandTests {
-    /// The access log of a run of the profile that `squall new` writes.
-    private static func log(_ form: AccessLogForm, seed: UInt64) throws -> String {
+    private static let forms = [AccessLogForm.combined, .json]
+
+    /// The access log, in each form, of one run of the profile that `squall new` writes.
+    private static let logs = Result { () throws -> [AccessLogForm: String] in
         let text = ProfileDraft.example.text(for: "x")
         var profile = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
-        profile.seed = seed
+        profile.seed = 4
         profile.backend.faults = []
         profile.durationNanoseconds = 600_000_000_000
         profile = profile.scaled(toUsers: 120)
-        var lines: [String] = []
+        var logs: [AccessLogForm: String] = [:]
         var options = LoadRun.Options(replayCommand: "")
-        options.serverLog = { lines.append(form.line($0)) }
+        options.serverLog = { served in
+            for form in forms { logs[form, default: ""] += form.line(served) + "\n" }
+        }
         _ = try LoadRun(profile: profile, named: "x", options: options).run { _ in .continue }
-        return lines.joined(separator: "\n") + "\n"
+        return logs
     }
 
-    private static let jsonLog = Result { try log(.json, seed: 4) }
+    private static func log(_ form: AccessLogForm) throws -> String {
+        try #require(try logs.get()[form])
+    }
 
     private func figures(_ stage: PlayedTool) throws -> [String: JSONNode] {
         let document = try JSONParser.parse(Array(stage.console.output.utf8))
@@ -61,11 +67,10 @@ struct FitCommandTests {
 
     @Test(
         "From a run's own log come the numbers of its profile",
-        arguments: [AccessLogForm.combined, .json])
+        arguments: forms)
     func roundTrip(form: AccessLogForm) throws {
         let stage = try PlayedTool()
-        let log = form == .json ? try Self.jsonLog.get() : try Self.log(form, seed: 3)
-        try stage.write(log, to: "access.log")
+        try stage.write(Self.log(form), to: "access.log")
         #expect(
             stage.run("fit", "access.log", "--json", "--no-check", "-o", "mine.json") == .passed)
         let found = try figures(stage)
@@ -94,7 +99,7 @@ struct FitCommandTests {
     @Test("The model is held against the rest of the log, and the page shows both")
     func check() throws {
         let stage = try PlayedTool()
-        try stage.write(Self.jsonLog.get(), to: "access.jsonl")
+        try stage.write(Self.log(.json), to: "access.jsonl")
         let code = stage.play(["fit", "access.jsonl", "--page", "fit.html"])
         #expect(code == .passed, "\(stage.console.errors)")
         #expect(stage.console.output.hasPrefix("USABLE  my-api: "))

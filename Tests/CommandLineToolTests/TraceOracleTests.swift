@@ -48,8 +48,9 @@ enum TracedProfile: String, CaseIterable {
     case closed, openEndsEarly, faultsNearTheEnd, poolsWithDatabase, own401
 
     func run() throws -> (trace: TraceFile, summary: JSONNode, series: SeriesFile) {
-        let profile = try Profile.read(
+        var profile = try Profile.read(
             Array(text.utf8), file: rawValue, vocabulary: .installed)
+        if self == .own401 { profile = profile.scaled(toUsers: 50) }
         let apps = Set(profile.populations.map(\.app)).sorted().map { "app:\($0)" }
         let options = LoadRun.Options(
             replayCommand: "", trace: TraceSelection(apps.joined(separator: ",")))

@@ -97,7 +97,9 @@ struct EndOfCommandTests {
         defer { tool.remove() }
         let script = """
             squall \(words.joined(separator: " ")) > told 2> errors & p=$!
-            while ! ls -d Results/quick/.unfinished > /dev/null 2>&1; do :; done
+            for turn in $(seq 600); do
+                ls -d Results/quick/.unfinished > /dev/null 2>&1 && break; sleep 0.1
+            done
             sleep 1
             \(signals)
             wait $p; echo "status $?"

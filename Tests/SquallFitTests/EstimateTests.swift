@@ -223,7 +223,7 @@ struct ServerTimesTests {
         var database = [Double](repeating: 0, count: connections)
         var (now, all) = (0.0, [LoggedRequest]())
         let count = Double(connections > 0 ? connections : workers.reduce(0, +))
-        for number in 0..<5_000 {
+        for number in 0..<3_000 {
             let size = 1 + number % 4
             now += units.exponential(2.5 * 2e7 / (load * count))
             for place in 0..<size {

@@ -7,7 +7,7 @@ import SquallServices
 
 @Suite("Comments on a post")
 struct CommentsTests {
-    @Test("Comments kept in runs have the bytes of comments written anew", arguments: 1...10)
+    @Test("Comments kept in runs have the bytes of comments written anew", arguments: 1...4)
     func bytes(seed: UInt64) {
         let stream = RandomStream(seed: seed)
         var directory = Users(count: 6)
@@ -19,11 +19,10 @@ struct CommentsTests {
                 account.nick = "name\(turn)"
                 directory.update(turn % 6, to: account)
             }
-            for year in ContractYear.allCases {
-                var writer = JSONWriter()
-                writer.object { comments.write(into: &$0, "comments", year, directory) }
-                #expect(writer.body.text == expected(plain, year, directory), "turn \(turn)")
-            }
+            let year = ContractYear.allCases[turn % ContractYear.allCases.count]
+            var writer = JSONWriter()
+            writer.object { comments.write(into: &$0, "comments", year, directory) }
+            #expect(writer.body.text == expected(plain, year, directory), "turn \(turn)")
         }
     }
 

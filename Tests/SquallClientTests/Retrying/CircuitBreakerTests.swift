@@ -96,7 +96,7 @@ struct CircuitBreakerTests {
         let (closed, trials) = ((1 - power) / (1 - p) / power, 1 / (1 - p))
         let expected = (closed + trials) / (closed + 10 * trials)
         var shares: [Double] = []
-        for user in UInt64(0)..<24 {
+        for user in UInt64(0)..<12 {
             let random = HashedRandomness(seed: 3)
             let statuses = (0..<600).map { number in
                 let bits = random.bits("failure", user: user, ordinal: UInt64(number))
@@ -105,9 +105,9 @@ struct CircuitBreakerTests {
             let sent = await sent(600, by: stack(statuses, opensAfter: limit))
             shares.append(Double(sent.count(where: \.self)) / 600)
         }
-        let mean = shares.reduce(0, +) / 24
+        let mean = shares.reduce(0, +) / 12
         let squares = shares.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        #expect((mean - expected).magnitude < 4 * (squares / 23 / 24).squareRoot())
+        #expect((mean - expected).magnitude < 4 * (squares / 11 / 12).squareRoot())
     }
 }
 

@@ -71,7 +71,7 @@ struct AppStormTests {
         let description = try #require(AppRegistry.app(named: app))
         let weights = description.journeys.map { "\"\($0.name)\": 1" }.joined(separator: ",")
         let text = """
-            { "schemaVersion": 1, "duration": "8m", "populations": [{ "app": "\(app)",
+            { "schemaVersion": 1, "duration": "4m", "populations": [{ "app": "\(app)",
               "users": 25, "thinkTime": "3s", "away": "10s", "journeys": {\(weights)} }],
               "backend": {"generation": "both", "catalogue": {"items": 2000}} }
             """

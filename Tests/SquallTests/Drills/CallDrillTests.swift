@@ -70,7 +70,8 @@ struct CallDrillTests {
     @Test("A call that was refused late and not repeated is lost, where nobody else says so")
     func losesLateCalls() throws {
         let report = try drill(
-            over: drilledService, asking: [.lateRefusal, .expiredToken], schedules: 4
+            over: drilledService, asking: [.lateRefusal, .expiredToken], before: [.lenient],
+            schedules: 4
         ) { queueClient(on: $0, with: .losesLateCalls) }
         #expect(report.broken.first?.id == "lateRefusal", "\(report)")
         #expect(report.cells[0].findings.contains { $0.hasPrefix("call 2 is lost") }, "\(report)")
