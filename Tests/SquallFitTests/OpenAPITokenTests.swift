@@ -55,6 +55,30 @@ struct OpenAPITokenTests {
         #expect(found.remarks.contains("No logIn was found"))
     }
 
+    @Test("A consent is no sign-in: neither by its path nor by an account that it is sent")
+    func consents() throws {
+        func answer(_ name: String) -> String {
+            #""responses":{"200":{"content":{"application/json":{"schema":{"properties":{"#
+                + "\"\(name)\":{\"type\":\"string\"}}}}}}}"
+        }
+        let own = #""security":[{"b":[]}]"#
+        let enter = "\"/enter\":{\"post\":{\(body("email", "password")),\(answer("token"))}}"
+        for consent in [
+            "\"/oauth/consent\":{\"post\":{\(body("user", "secret")),\(answer("code"))}}",
+            "\"/auth/consent\":{\"post\":{\(body("user", "password")),\(answer("code"))}}",
+            "\"/auth/consent\":{\"post\":{\(body("user", "password")),\(own)}}",
+            "\"/auth/consent\":{\"post\":{\(body("user", "approve"))}}",
+            "\"/auth/consent\":{\"post\":{\"security\":[]}}",
+        ] {
+            let found = try draft("\(consent),\(enter)")
+            #expect(found.remarks.contains("logIn is POST /enter, by what it is sent"))
+            let alone = try draft(consent)
+            #expect(alone.remarks.contains("No logIn was found, so users sign in at POST /"))
+        }
+        let named = try draft("\"/auth\":{\"post\":{\"security\":[]}}")
+        #expect(named.remarks.contains("logIn is POST /auth, by its name"))
+    }
+
     @Test("An account's deletion is no sign-in, wherever it stands")
     func deletion() throws {
         let done = "\"responses\":{\"204\":{}}"

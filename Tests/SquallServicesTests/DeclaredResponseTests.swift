@@ -43,13 +43,21 @@ struct DeclaredResponseTests {
     ) throws -> (status: Int, headers: HTTPHeaders, body: JSON?) {
         let declared = try service(Self.plants)
         try #require(declared.problems == [])
-        let service = declared.0.tokenService.service(
+        return ask(declared.0, method, path, query: query, body: body)
+    }
+
+    private func ask(
+        _ declared: DeclaredService, _ method: HTTPMethod, _ path: String, query: String? = nil,
+        body: String = "", type: String? = nil
+    ) -> (status: Int, headers: HTTPHeaders, body: JSON?) {
+        let service = declared.tokenService.service(
             randomness: RandomStream(seed: 1), userCount: 2)
         var request = URLRequest(
             url: WebURL(origin: "https://api.example.com", path: path, query: query),
             method: method)
         request.headers.update(name: "Host", value: "localhost:1")
         if !body.isEmpty { request.body = Body(body) }
+        if let type { request.headers.update(name: "Content-Type", value: type) }
         let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 1))
         let answer = service.answer(
             request, to: service.route(request, by: Router(service.endpoints)),
@@ -102,6 +110,27 @@ struct DeclaredResponseTests {
         #expect(made.headers.value(for: "Location") == "/plants/1001")
         let picture = try ask(.get, "/picture")
         #expect(picture.headers.value(for: "Content-Type") == "image/png" && picture.body == nil)
+    }
+
+    @Test("A body of another type that the call takes is judged by what that type must have")
+    func types() throws {
+        let text = #"""
+            { "endpoints": [{ "name": "add", "method": "POST", "path": "/x", "needsToken": false,
+              "request": { "body": { "a": 1 },
+                "otherTypes": { "form": ["b"], "application/xml": [] } },
+              "response": { "body": {} }, "errors": [{ "status": 400, "body": {} }] }] }
+            """#
+        let declared = try service(text)
+        #expect(declared.problems == [])
+        for (type, body, status) in [
+            ("application/json", #"{"a":2}"#, 200), ("application/json", #"{"b":2}"#, 400),
+            ("application/x-www-form-urlencoded", "b=2", 200),
+            ("application/x-www-form-urlencoded", "a=2", 400), ("application/xml", "<a/>", 200),
+            ("text/plain", "b=2", 400),
+        ] {
+            let answer = ask(declared.0, .post, "/x", body: body, type: type)
+            #expect(answer.status == status, "\(type) \(body)")
+        }
     }
 
     @Test(

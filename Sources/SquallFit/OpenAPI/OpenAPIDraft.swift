@@ -96,7 +96,7 @@ private struct OpenAPIDraft {
                     endpoints: endpoints, objects: responses.samples.objects, screens: screens,
                     journeys: journeys),
                 remarks: remarks(isCut, tokenCalls, server, endpoints),
-                hasRefresh: tokenCalls.hasRefresh)
+                hasRefresh: tokenCalls.hasRefresh, lives: tokenCalls.lives)
         }
     }
 
@@ -104,7 +104,12 @@ private struct OpenAPIDraft {
         _ isCut: Bool, _ tokenCalls: OpenAPITokenCalls, _ server: OpenAPIServer,
         _ endpoints: [DeclaredAPI.Endpoint]
     ) -> [String] {
-        let lives = tokenCalls.hasRefresh ? ", lives of tokens" : ""
+        let lives =
+            switch (tokenCalls.hasRefresh, tokenCalls.lives.access, tokenCalls.lives.refresh) {
+            case (false, _, _), (true, _?, _?): ""
+            case (true, _?, nil): ", the life of a refresh token"
+            case (true, nil, _): ", lives of tokens"
+            }
         var remarks = [
             "Responses are the document's examples, or values that its schemas allow. Which calls a"
                 + " screen makes is a guess: put yours there.",
@@ -179,19 +184,24 @@ private struct OpenAPIDraft {
                 guard let list = lists[OpenAPICall.shape(path)],
                     let member = Self.member(of: list.rowMembers, for: variable)
                 else { return nil }
-                return ["variable": "\(variable)", "list": "\(list.name)", "member": "\(member)"]
+                return [
+                    "variable": "\(variable)", "list": "\(list.name)",
+                    "member": "\(member.joined(separator: "."))",
+                ]
             }
         }
     }
 
     /// The member of a list's objects that a variable behind the list's path stands for: of its
     /// name, or of its name's end, as `id` for `plant_id`.
-    private static func member(of names: [String], for variable: String) -> String? {
+    private static func member(of names: [[String]], for variable: String) -> [String]? {
         let variable = TokenNames.word(variable)
-        if let same = names.first(where: { TokenNames.word($0) == variable }) { return same }
+        func first(_ word: String?) -> [String]? {
+            names.first { $0.last.map { TokenNames.word($0) } == word }
+        }
         let keys = ["uuid", "id", "slug", "key", "code", "number", "name"]
-        let key = variable == "pk" ? "id" : keys.first { variable.hasSuffix($0) }
-        return names.first { TokenNames.word($0) == key }
+        return first(variable)
+            ?? first(variable == "pk" ? "id" : keys.first { variable.hasSuffix($0) })
     }
 
     /// True for an API with a refresh of which no call needs a token though some take one, as

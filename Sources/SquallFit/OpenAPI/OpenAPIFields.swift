@@ -43,7 +43,7 @@ struct OpenAPIFields {
         let pointer = call.pointer + "/requestBody"
         guard let node = call.operation["requestBody"],
             let media = responses.media(of: try responses.file.resolved(node, pointer), pointer),
-            let schema = media.node["schema"]
+            let schema = media.node.schemaOfMedia
         else { return ([], "") }
         return (try members(of: schema, media.pointer + "/schema"), media.type)
     }
@@ -107,6 +107,8 @@ struct OpenAPIFields {
         var refresh: [String]?
         var lifetime: [String]?
         var tellsMilliseconds = false
+        /// The lives that the document states of the tokens, in nanoseconds.
+        var lives: (access: Int64?, refresh: Int64?)
         var others: [ProfileValue.Member] = []
         var status = 200
     }
@@ -115,43 +117,67 @@ struct OpenAPIFields {
         guard let answer = try responses.success(of: call) else { return nil }
         var told = Told()
         told.status = answer.status == 0 ? 200 : answer.status
-        guard answer.isJSON, let media = answer.media, let node = media.node["schema"] else {
+        let inWords = OpenAPILifetime.lives(in: answer.node.text("description") ?? "")
+        guard answer.isJSON, let media = answer.media, let node = media.node.schemaOfMedia else {
+            told.lives = inWords
             return told
         }
         let schema = try responses.file.schema(node, media.pointer + "/schema")
-        try look(in: schema, at: [], &told)
+        let wholes = [OpenAPIResponses.example(of: media.node), schema["example"]]
+        try look(in: schema, at: [], wholes.compactMap(\.self), &told)
+        told.lives.access = told.lives.access ?? inWords.access
+        told.lives.refresh = told.lives.refresh ?? inWords.refresh
         told.others = try others(in: schema, at: [], told)
         return told
     }
 
     private func look(
-        in schema: OpenAPISchema, at path: [String], _ told: inout Told
+        in schema: OpenAPISchema, at path: [String], _ wholes: [JSONNode], _ told: inout Told
     ) throws {
         guard path.count < 4 else { return }
         let members = try schema.properties.map { member in
-            (member.name, try responses.file.single(member.value, schema.pointer))
+            (name: member.name, schema: try responses.file.single(member.value, schema.pointer))
         }
-        func find(_ words: [String], _ fits: (OpenAPISchema) -> Bool) -> [String]? {
-            for word in words {
-                let found = members.first { TokenNames.word($0.0) == word && fits($0.1) }
-                if let found { return path + [found.0] }
+        func find(
+            _ words: [String], _ types: [String]
+        ) -> (name: String, schema: OpenAPISchema)? {
+            words.lazy.compactMap { word in
+                members.first {
+                    TokenNames.word($0.name) == word && types.contains($0.schema.type ?? "string")
+                }
+            }.first
+        }
+        func life(
+            _ member: (name: String, schema: OpenAPISchema)?, isToken: Bool = false
+        ) -> OpenAPILifetime? {
+            member.flatMap { name, schema in
+                let inWholes = wholes.compactMap { $0[name] }
+                return OpenAPILifetime(name, schema, inWholes, isToken: isToken)
             }
-            return nil
         }
-        func isText(_ schema: OpenAPISchema) -> Bool {
-            schema.type == "string" || schema.type == nil
-        }
-        if told.access == nil { told.access = find(TokenNames.access, isText) }
-        if told.refresh == nil { told.refresh = find(TokenNames.refresh, isText) }
+        let tokens = (find(TokenNames.access, ["string"]), find(TokenNames.refresh, ["string"]))
+        if told.access == nil { told.access = tokens.0.map { path + [$0.name] } }
+        if told.refresh == nil { told.refresh = tokens.1.map { path + [$0.name] } }
         if told.lifetime == nil {
-            let isNumber = { ["integer", "number"].contains($0.type) } as (OpenAPISchema) -> Bool
-            let inMilliseconds = find(TokenNames.lifetimesInMilliseconds, isNumber)
-            told.lifetime = find(TokenNames.lifetimes, isNumber) ?? inMilliseconds
-            told.tellsMilliseconds = told.lifetime != nil && told.lifetime == inMilliseconds
+            let names = TokenNames.lifetimes + TokenNames.lifetimesInMilliseconds
+            let number = find(names, ["integer", "number"])
+            let stated = life(number ?? find(names, ["string"]))
+            // A moment since 1970 is no life.
+            if let number, stated?.isMoment != true {
+                told.lifetime = path + [number.name]
+                told.tellsMilliseconds =
+                    stated?.isInMilliseconds
+                    ?? TokenNames.lifetimesInMilliseconds.contains(TokenNames.word(number.name))
+            }
+            told.lives.access = told.lives.access ?? stated?.nanoseconds
         }
+        let ofRefresh = life(find(TokenNames.refreshLifetimes, ["integer", "number", "string"]))
+        told.lives.refresh = told.lives.refresh ?? ofRefresh?.nanoseconds
+        told.lives.access = told.lives.access ?? life(tokens.0, isToken: true)?.nanoseconds
+        told.lives.refresh = told.lives.refresh ?? life(tokens.1, isToken: true)?.nanoseconds
         for (name, own) in members where own.type == "object" {
             guard told.access == nil || told.refresh == nil else { return }
-            try look(in: own, at: path + [name], &told)
+            try look(in: own, at: path + [name], wholes.compactMap { $0[name] }, &told)
         }
     }
 

@@ -128,7 +128,8 @@ struct OpenAPIList {
 
     /// The list in a response; `nil` where it is one object.
     init?(
-        _ node: JSONNode, _ pointer: String, _ samples: OpenAPISamples, isPaged: Bool
+        _ node: JSONNode, _ pointer: String, _ samples: OpenAPISamples, isPaged: Bool,
+        at path: String
     ) throws {
         let schema = try samples.file.schema(node, pointer)
         if schema.type == "array", let items = schema.items {
@@ -137,9 +138,11 @@ struct OpenAPIList {
                 schema.number("minItems"), schema.number("maxItems"))
             return
         }
-        guard let place = try Self.place(in: schema, samples.file, isPaged, depth: 0) else {
-            return nil
-        }
+        let last = path.split(separator: "/").last.map { TokenNames.word($0) } ?? ""
+        guard
+            let place = try Self.place(
+                in: schema, samples.file, isPaged, last, isAlone: true, depth: 0)
+        else { return nil }
         var found: (JSONNode, String, OpenAPISchema)?
         let body = try Self.body(schema, place[...], samples, isPaged) { found = ($0, $1, $2) }
         guard let body, let (items, pointer, list) = found else { return nil }
@@ -153,9 +156,11 @@ struct OpenAPIList {
         (self.items, self.body, self.least, self.most) = (items, body, least, most)
     }
 
-    /// The names that lead to the one list of a response, from outside in.
+    /// The names that lead to the list of a response, from outside in: to one that has the name of
+    /// the path's end, or to the one list where the response `isAlone` with it.
     private static func place(
-        in schema: OpenAPISchema, _ file: OpenAPIFile, _ isPaged: Bool, depth: Int
+        in schema: OpenAPISchema, _ file: OpenAPIFile, _ isPaged: Bool, _ name: String,
+        isAlone: Bool, depth: Int
     ) throws -> [String]? {
         var (lists, objects): ([String], [(String, OpenAPISchema)]) = ([], [])
         var isWrapper = true
@@ -170,15 +175,21 @@ struct OpenAPIList {
                 isWrapper = false
             }
         }
-        let known = listNames.first { name in lists.contains { $0.lowercased() == name } }
-        if lists.count == 1, isWrapper && objects.isEmpty || isPaged { return lists }
+        if let named = lists.first(where: { TokenNames.word($0) == name }) { return [named] }
+        let known =
+            isAlone ? listNames.first { name in lists.contains { $0.lowercased() == name } } : nil
+        if isAlone, lists.count == 1, isWrapper && objects.isEmpty || isPaged { return lists }
         if let known, isPaged || isWrapper {
             return lists.first { $0.lowercased() == known }.map { [$0] }
         }
-        guard lists.isEmpty, objects.count == 1, isWrapper, depth < 2 else { return nil }
-        return try place(in: objects[0].1, file, isPaged, depth: depth + 1).map {
-            [objects[0].0] + $0
+        guard depth < 2 else { return nil }
+        let isOne = isAlone && lists.isEmpty && objects.count == 1 && isWrapper
+        for (own, schema) in objects {
+            let inner = try place(
+                in: schema, file, isPaged, name, isAlone: isOne, depth: depth + 1)
+            if let inner { return [own] + inner }
         }
+        return nil
     }
 
     /// True for a member of a response that describes the page, such as a page number.

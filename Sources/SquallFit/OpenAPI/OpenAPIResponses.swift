@@ -107,7 +107,7 @@ struct OpenAPIResponses {
             if !isRead, ![204, 205].contains(answer.status) { endpoint.reads = "status" }
             return isRead ? [("body", ProfileValue(json: "{}"))] : []
         }
-        let schema = media.node["schema"]
+        let schema = media.node.schemaOfMedia
         let pointer = media.pointer + "/schema"
         guard answer.isJSON else {
             guard media.type.hasPrefix("text/") else {
@@ -118,20 +118,29 @@ struct OpenAPIResponses {
             return [("body", "\(Self.example(of: media.node)?.text ?? "text")")]
         }
         if let schema, call.method == "GET",
-            let list = try OpenAPIList(schema, pointer, samples, isPaged: paging.isPaged),
+            let list = try OpenAPIList(
+                schema, pointer, samples, isPaged: paging.isPaged, at: call.path),
             let row = try samples.sample(
                 list.items.node, list.items.pointer, for: .response)?.value
         {
             let size = paging.usualSize ?? list.least.map { Int64($0) } ?? 20
             let rows = min(max(size, 1), Int64(min(list.most ?? 10_000, 10_000)))
             endpoint.rows = rows
-            endpoint.rowMembers = try file.schema(list.items.node, list.items.pointer).properties
-                .map(\.name)
+            endpoint.rowMembers = try members(of: list.items)
             endpoint.isSizeAssumed = paging.usualSize == nil
             endpoint.list = paging.setting(objects: 1_000, rows: rows)
             return [("body", list.body), ("row", row)]
         }
         return [("body", try object(media, schema, pointer))]
+    }
+
+    /// The names that lead to the members of a list's objects; those of objects in them last.
+    private func members(of items: (node: JSONNode, pointer: String)) throws -> [[String]] {
+        let own = try file.schema(items.node, items.pointer).properties
+        let inner = try own.flatMap { member in
+            try file.single(member.value, items.pointer).properties.map { [member.name, $0.name] }
+        }
+        return own.map { [$0.name] } + inner
     }
 
     /// The body of a response that is no list: the document's example if it fits, or the value of
@@ -261,6 +270,7 @@ extension OpenAPIResponses {
             ("headers", headers.isEmpty ? nil : ProfileValue(headers)),
             ("body", body?.value), ("required", body?.required),
             ("type", body?.type == "json" ? nil : body.map { "\($0.type)" }),
+            ("otherTypes", body?.others),
         ])
     }
 
@@ -278,20 +288,44 @@ extension OpenAPIResponses {
         return "\(try text(name, of: node, example, pointer))"
     }
 
-    /// A body, its media type, and its required members where it has others, too.
-    private func requestBody(
-        of call: OpenAPICall
-    ) throws -> (value: ProfileValue, type: String, required: ProfileValue?)? {
-        let pointer = call.pointer + "/requestBody"
-        guard let node = call.operation["requestBody"],
-            let media = media(of: try file.resolved(node, pointer), pointer)
-        else { return nil }
-        let types = [
+    /// How a body of a media type is written; `nil` for one that no profile writes.
+    private static func way(of mediaType: String) -> String? {
+        let ways = [
             "json": "json", "x-www-form-urlencoded": "form", "multipart/form-data": "multipart",
         ]
-        guard let type = types.first(where: { media.type.lowercased().contains($0.key) })?.value
+        return ways.first { mediaType.lowercased().contains($0.key) }?.value
+    }
+
+    /// The other types of a body, each with the members that it must have.
+    private func others(
+        than own: String, of body: JSONNode, _ pointer: String
+    ) throws -> ProfileValue? {
+        var others: [ProfileValue.Member] = []
+        for media in body["content"]?.members ?? [] {
+            let type = Self.way(of: media.name) ?? media.name.lowercased()
+            guard type != own, !others.contains(where: { $0.name == type }) else { continue }
+            let place = "\(pointer)/content\(media.name.pointerPart)/schema"
+            let schema = try media.value["schema"].map { try file.schema($0, place) }
+            let ofResponses = schema?.properties.filter { $0.value.isReadOnly }.map(\.name) ?? []
+            let names: [ProfileValue] = (schema?.required ?? []).subtracting(ofResponses).sorted()
+                .map { "\($0)" }
+            others.append((type, ProfileValue(names)))
+        }
+        return others.isEmpty ? nil : ProfileValue(others)
+    }
+
+    /// A body, its media type, its required members where it has others, too, and its other types.
+    private func requestBody(
+        of call: OpenAPICall
+    ) throws -> (
+        value: ProfileValue, type: String, required: ProfileValue?, others: ProfileValue?
+    )? {
+        let pointer = call.pointer + "/requestBody"
+        guard let node = call.operation["requestBody"] else { return nil }
+        let body = try file.resolved(node, pointer)
+        guard let media = media(of: body, pointer), let type = Self.way(of: media.type),
+            let schema = media.node.schemaOfMedia
         else { return nil }
-        guard let schema = media.node["schema"] else { return nil }
         let place = media.pointer + "/schema"
         let value: ProfileValue?
         if let example = Self.example(of: media.node), try file.fits(example, schema, place),
@@ -306,7 +340,10 @@ extension OpenAPIResponses {
         let required = try file.schema(schema, place).required
         let own = names.filter(required.contains)
         let listed: [ProfileValue] = own.map { "\($0)" }
-        return (value, type, own.count == names.count ? nil : ProfileValue(listed))
+        return (
+            value, type, own.count == names.count ? nil : ProfileValue(listed),
+            try others(than: type, of: body, pointer)
+        )
     }
 }
 

@@ -138,6 +138,40 @@ extension JSONNode {
         ["type", "properties", "enum", "nullable"].allSatisfy { self[$0] == nil }
     }
 
+    /// True for a member that only responses have.
+    var isReadOnly: Bool { self["readOnly"]?.value == .bool(true) }
+
+    /// The schema of a media type; where there is none, that of its example.
+    var schemaOfMedia: JSONNode? {
+        self["schema"] ?? OpenAPIResponses.example(of: self)?.ownSchema
+    }
+
+    /// The schema whose only example this is.
+    private var ownSchema: JSONNode {
+        func node(_ value: Value) -> JSONNode { JSONNode(value: value, place: place) }
+        func schema(_ type: String, _ name: String, _ value: JSONNode) -> JSONNode {
+            node(
+                .object([
+                    Member(name: "type", place: place, value: node(.string(type))),
+                    Member(name: name, place: place, value: value),
+                ]))
+        }
+        switch value {
+        case .object(let members):
+            let own = members.map {
+                Member(name: $0.name, place: $0.place, value: $0.value.ownSchema)
+            }
+            return schema("object", "properties", node(.object(own)))
+        case .array(let elements):
+            return schema("array", "items", elements.first?.ownSchema ?? node(.object([])))
+        case .number(let text):
+            return schema(Int64(text) == nil ? "number" : "integer", "example", self)
+        case .string: return schema("string", "example", self)
+        case .bool: return schema("boolean", "example", self)
+        case .null: return node(.object([]))
+        }
+    }
+
     /// A schema that holds where both do.
     fileprivate func composed(with other: JSONNode) -> JSONNode {
         func node(_ value: JSONNode.Value) -> JSONNode { JSONNode(value: value, place: place) }

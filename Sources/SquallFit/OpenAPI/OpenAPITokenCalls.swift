@@ -11,6 +11,8 @@ struct OpenAPITokenCalls {
     private(set) var shapes: [String] = []
     /// True if a refresh was found or named; nothing else can end an expiry.
     private(set) var hasRefresh = false
+    /// The lives that the responses state of the tokens, in nanoseconds.
+    private(set) var lives: (access: Int64?, refresh: Int64?)
 
     /// The purpose of such a call.
     enum Kind: String, CaseIterable, Sendable {
@@ -91,7 +93,7 @@ struct OpenAPITokenCalls {
         for kind in Kind.allCases {
             let own = given[kind].map { Self.given($0, kind, calls) }
             guard let call = try own ?? find(kind, besides: found[.logIn]) else {
-                remarks.append(Self.missing(kind))
+                remarks.append(missing(kind))
                 continue
             }
             found[kind] = call
@@ -101,6 +103,7 @@ struct OpenAPITokenCalls {
         hasRefresh = found[.refresh] != nil
         let form = OpenAPITokenForm(fields: fields, security: security, found: found)
         settings = try form.settings
+        lives = try form.lives
         if !told.isEmpty {
             let options = Kind.allCases.map(\.option).joined(separator: ", ")
             remarks.insert(
@@ -109,11 +112,15 @@ struct OpenAPITokenCalls {
         remarks += try form.remarks
     }
 
-    private static func missing(_ kind: Kind) -> String {
-        kind == .refresh
-            ? "No refresh was found, so tokens do not expire here and no threshold is about them;"
-                + " name it with --refresh 'POST /path' to simulate one."
-            : "No \(kind.rawValue) was found; name it with \(kind.option) 'POST /path'."
+    private func missing(_ kind: Kind) -> String {
+        guard kind != .refresh else {
+            return "No refresh was found, so tokens do not expire here and no threshold is about"
+                + " them; name it with --refresh 'POST /path' to simulate one."
+        }
+        let form = security.areCookies ? TokenForm.sessionCookie : .bearer
+        let isMissed = kind == .logIn && calls.contains { security.isNeeded(for: $0.operation) }
+        let others = isMissed ? ", so users sign in at POST \(form.logIn.path)" : ""
+        return "No \(kind.rawValue) was found\(others); name it with \(kind.option) 'POST /path'."
     }
 
     private static func given(_ text: String, _ kind: Kind, _ calls: [OpenAPICall]) -> Found {
@@ -149,10 +156,7 @@ struct OpenAPITokenCalls {
         if kind == .logIn, let token { return token }
         if kind == .refresh, let found = flow(security.refreshPath) { return found }
         let sent = try own.filter { try isByFields(kind, $0) }
-        // A first installation is sent an account, too.
-        if let call = sent.first(where: { isNamed($0, kind) }) ?? sent.first {
-            return Found(call, "by what it is sent")
-        }
+        if let call = try best(of: sent, kind) { return Found(call, "by what it is sent") }
         var words = kind.words
         // OAuth's own sign-out is its revocation.
         if kind == .logOut, logIn?.isFlow == true { words.swapAt(0, 1) }
@@ -175,25 +179,48 @@ struct OpenAPITokenCalls {
         return security.isPasswordOnly ? named : token ?? named
     }
 
-    private func isNamed(_ call: OpenAPICall, _ kind: Kind) -> Bool {
+    /// The first of the calls with the best evidence beside their requests.
+    ///
+    /// That is a name that says it, then a token in the answer, then another name: a first
+    /// installation is sent an account, too.
+    private func best(of calls: [OpenAPICall], _ kind: Kind) throws -> OpenAPICall? {
+        let ranks = try calls.map { call in
+            let path = call.path.lowercased()
+            let place = kind.words.firstIndex { $0.contains { path.contains($0) } }
+            let named = place.map { $0 == 0 ? 3 : 1 } ?? 0
+            return try named + (fields.told(by: call)?.access == nil ? 0 : 2)
+        }
+        return ranks.max().flatMap { best in ranks.firstIndex(of: best).map { calls[$0] } }
+    }
+
+    /// True for a path with a word of sign-ins alone.
+    private func isNamedLogIn(_ call: OpenAPICall) -> Bool {
         let path = call.path.lowercased()
-        return kind.words.joined().contains { path.contains($0) }
+        return TokenWords.logIn.contains { path.contains($0) }
     }
 
     /// True if the document's fields of a call permit what its name says: a sign-in is sent an
     /// account or answers a token, and a refresh that answers something answers a token.
+    ///
+    /// A word that other calls have in their paths, too, must be the path's end where no token in
+    /// the answer says more.
     private func isPossible(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
         let path = call.path.lowercased()
-        if kind == .logIn, !TokenWords.logIn.contains(where: path.contains),
+        let isOfLogIns = kind == .logIn && !isNamedLogIn(call)
+        if isOfLogIns,
             Self.others.contains(where: path.contains) || security.isNeeded(for: call.operation)
         {
             return false
         }
-        guard kind != .logOut, !security.areCookies, let told = try fields.told(by: call) else {
-            return true
-        }
+        guard kind != .logOut, !security.areCookies else { return true }
+        let told = try fields.told(by: call)
         let words = Set(try fields.sent(call).map(\.word))
         let known = TokenNames.users + TokenNames.passwords + ["granttype"]
+        if isOfLogIns, told?.access == nil {
+            return kind.words.joined().contains { path.trimmed.hasSuffix($0) }
+                && (words.isEmpty || known.contains(where: words.contains))
+        }
+        guard let told else { return true }
         let isSilent = kind == .logIn ? words.isEmpty : told.others.isEmpty
         return isSilent || told.access != nil
             || kind == .logIn && known.contains(where: words.contains)
@@ -227,7 +254,7 @@ struct OpenAPITokenCalls {
             return try sent.count <= 8 && names.contains(where: TokenNames.passwords.contains)
                 && names.contains { name in
                     // Much has a name and a password: a network, a room.
-                    TokenNames.users.contains(name) && (name != "name" || isNamed(call, .logIn))
+                    TokenNames.users.contains(name) && (name != "name" || isNamedLogIn(call))
                 } && isLogIn(call)
         case .logOut: return false
         }
@@ -240,8 +267,12 @@ struct OpenAPITokenCalls {
         let creations = ["users", "accounts", "members", "customers", "user", "account"]
         guard !creations.contains(where: { path.hasSuffix("/\($0)") || path.hasSuffix("/\($0)/") })
         else { return false }
-        // Some servers want an account's secret with every call.
-        guard !isNamed(call, .logIn), !security.areCookies, let told = try fields.told(by: call)
+        // Nobody has a token before the sign-in; but what holds for all calls is said of it, too.
+        if call.operation["security"] != nil, security.isNeeded(for: call.operation) {
+            return false
+        }
+        // Some servers want an account's secret with every call, or for a consent.
+        guard !isNamedLogIn(call), !security.areCookies, let told = try fields.told(by: call)
         else {
             return true
         }

@@ -23,6 +23,16 @@ struct OpenAPITokenForm {
         }
     }
 
+    /// The lives that the responses state of the tokens, those of a sign-in first.
+    var lives: (access: Int64?, refresh: Int64?) {
+        get throws {
+            let told = try [told(by: .logIn), told(by: .refresh)].compactMap(\.self).map(\.lives)
+            return (
+                told.lazy.compactMap(\.access).first, told.lazy.compactMap(\.refresh).first
+            )
+        }
+    }
+
     /// The parts that could not be read, and what stands for them.
     var remarks: [String] {
         get throws {

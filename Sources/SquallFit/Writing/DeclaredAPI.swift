@@ -32,8 +32,8 @@ struct DeclaredAPI: Sendable {
         var request: ProfileValue?
         var response: ProfileValue?
         var errors: [ProfileValue] = []
-        /// The names of the members of its list's objects.
-        var rowMembers: [String] = []
+        /// The names that lead to the members of its list's objects, from outside in.
+        var rowMembers: [[String]] = []
         /// The variables of its path that name an object of a list.
         var picks: [ProfileValue] = []
         /// True if it sends browsers on to a page.

@@ -36,7 +36,10 @@ extension ProfileDraft {
     /// The key paths of the settings that a description of an API does not tell.
     private func assumed(hasTokens: Bool) -> [String] {
         let load = ["users", "thinkTime", "away"].map { "populations[0].\($0)" }
-        let tokens = ["accessLifetime", "refreshLifetime", "refresh"].map { "backend.tokens.\($0)" }
+        let tokens = [
+            lives.access == nil ? "accessLifetime" : nil,
+            lives.refresh == nil ? "refreshLifetime" : nil, "refresh",
+        ].compactMap { $0.map { "backend.tokens.\($0)" } }
         let server = ["workers", "serviceTime", "queueLimit"].map { "backend.server.\($0)" }
         return load + ["apps[0].screens", "apps[0].journeys"]
             + (hasTokens ? ["apps[0].tokens"] + tokens : [])
@@ -144,11 +147,15 @@ extension ProfileDraft {
 
     private var tokensPart: ProfilePart {
         guard let tokens else {
+            // Without a refresh tokens do not end, whatever life is stated.
+            let access = hasRefresh ? lives.access ?? 2 * Span.minute : 14 * Span.day
+            let usual = min(max(14 * Span.day, 2 * access), 366 * Span.day)
             return ProfilePart(
                 "tokens",
                 [
-                    "accessLifetime": hasRefresh ? "2m" : "14d",
-                    "refreshLifetime": hasRefresh ? "14d" : "28d",
+                    "accessLifetime": .exactTime(access),
+                    "statedLifetime": hasRefresh ? nil : lives.access.map { .exactTime($0) },
+                    "refreshLifetime": .exactTime(hasRefresh ? lives.refresh ?? usual : usual),
                     "refresh": "coexist",
                 ],
                 comment: Self.lifetimeComment)

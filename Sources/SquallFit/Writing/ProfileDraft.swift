@@ -14,6 +14,8 @@ public struct ProfileDraft: Sendable {
     public internal(set) var remarks: [String] = []
     /// True if a call is known that refreshes tokens; without one their expiry is not simulated.
     var hasRefresh = true
+    /// The lives of tokens in nanoseconds, where a document states them.
+    var lives: (access: Int64?, refresh: Int64?)
 
     /// A small, ordinary API, for users without a description of their own.
     public static let example = ProfileDraft(

@@ -32,6 +32,10 @@ public enum TokenNames {
     public static let lifetimesInMilliseconds = [
         "expiresinms", "expiresinmilliseconds", "expiresinmillis",
     ]
+    /// What a response calls the refresh token's life.
+    public static let refreshLifetimes = [
+        "refreshexpiresin", "refreshtokenexpiresin", "refreshtokenlifetime", "refreshtokenttl",
+    ]
     /// What a response calls the moment at which the access token ends.
     public static let ends = [
         "expiresat", "accesstokenexpiresat", "accessexpiresat", "tokenexpiresat", "expires",

@@ -178,8 +178,12 @@ extension DeclaredAnswers {
     }
 
     private func lacksMember(_ call: ServiceCall) -> Bool {
+        guard let request = endpoint.request else { return false }
+        let (type, members) =
+            request.otherTypes.isEmpty
+            ? (request.type, self.members) : request.expected(of: call.header("Content-Type"))
         guard let first = members.first else { return false }
-        switch endpoint.request?.type {
+        switch type {
         case "json":
             guard let object = try? JSONParser.parse(call.body) else { return true }
             return members.contains { object[$0] == nil }

@@ -89,6 +89,9 @@ public struct DeclaredRequest: Sendable {
     public var required: [String]?
     /// The media type of the body.
     public var type: String
+    /// Other types that a body may have, by their words or media types, each with the members that
+    /// it must have.
+    var otherTypes: [String: [String]] = [:]
 
     init(_ read: inout SettingsReader) {
         query = read(
@@ -106,7 +109,28 @@ public struct DeclaredRequest: Sendable {
         type = read(
             "type", .words(["json", "form", "multipart"]), otherwise: "json",
             "How the body is written.")
+        let others = read(
+            "otherTypes", .jsonObject, otherwise: [:],
+            "Other types of body that it takes, with what each must have, as"
+                + " { \"form\": [\"name\"] }.")
+        otherTypes = others.mapValues { value in
+            guard case .array(let names) = value else { return [] }
+            return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        }
     }
+
+    /// The type of a body that a client sends, and the members that it must have.
+    ///
+    /// A `Content-Type` of none of the types that are taken is judged as the first one.
+    func expected(of contentType: String?) -> (type: String, members: [String]) {
+        let sent = contentType?.lowercased() ?? ""
+        let other = otherTypes.filter { sent.contains(Self.marks[$0.key] ?? $0.key) }
+            .min { $0.key < $1.key }
+        return other.map { ($0.key, $0.value) } ?? (type, members)
+    }
+
+    /// What media types have in common that are written in one way.
+    private static let marks = ["form": "x-www-form-urlencoded"]
 
     /// The members that a body must have.
     var members: [String] {
