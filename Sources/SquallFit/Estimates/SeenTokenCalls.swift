@@ -12,13 +12,16 @@ public struct SeenTokenCalls: Sendable {
 
     let logIn, refresh, logOut: Call?
     private let settings: [(key: String, value: JSON)]
+    /// What the server says of an access token's life, in nanoseconds.
+    let statedLife: Int64?
 
     /// The calls that were seen, and the settings of `backend.service` that say how tokens travel.
     public init(
-        logIn: Call?, refresh: Call?, logOut: Call?, settings: [(key: String, value: JSON)]
+        logIn: Call?, refresh: Call?, logOut: Call?, settings: [(key: String, value: JSON)],
+        statedLife: Int64? = nil
     ) {
         (self.logIn, self.refresh, self.logOut) = (logIn, refresh, logOut)
-        self.settings = settings
+        (self.settings, self.statedLife) = (settings, statedLife)
     }
 
     /// The settings, without those of calls that a log has under no such path: it was left out

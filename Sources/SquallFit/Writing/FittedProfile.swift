@@ -50,7 +50,10 @@ public struct FittedProfile {
             (visits?.thinking != nil, ["populations[0].thinkTime"]),
             (visits?.away != nil || visits?.kind.isConstant == true, ["populations[0].away"]),
             (tokens.design != nil, ["apps[0].tokens"]),
-            (tokens.lifetime != nil || tokens.renewal != nil, ["backend.tokens.accessLifetime"]),
+            (
+                tokens.lifetime != nil || tokens.renewal != nil
+                    || fit.options.tokens?.statedLife != nil, ["backend.tokens.accessLifetime"]
+            ),
             (false, ["backend.tokens.refreshLifetime", "backend.tokens.refresh"]),
             (visits?.network != nil, ["backend.network.up", "backend.network.down"]),
             (
@@ -134,6 +137,9 @@ extension FittedProfile {
                     "All tokens were made to expire every \(Self.span(seen.value));"
                     + " \(seen.count) refusals."
             }
+        } else if let stated = fit.options.tokens?.statedLife {
+            lifetime = Double(stated)
+            remark = "As the server says with each token; none was seen to end."
         } else if let seen = tokens.renewal {
             lifetime = seen.value + 30e9
             remark =

@@ -63,15 +63,22 @@ struct SeenTokens {
         return call
     }
 
-    /// A call by its address, with OAuth's grant where it names one.
+    /// Fields that clients of a service have in common, and that are no secret: RFC 6749 §2.2 and
+    /// §3.3, RFC 8707, and Auth0's audience.
+    private static let commonFields = ["granttype", "clientid", "scope", "resource", "audience"]
+
+    /// A call by its address, with the fields that are the same for everybody.
     private static func call(
         _ name: String, _ request: URLRequest, token: TokenPlace
     ) -> TokenCall {
         var call = TokenCall(name, request.method, request.url.path, token: token)
         let type = request.value(forHTTPHeaderField: "Content-Type")?.asciiLowercased
         call.isForm = type?.contains("urlencoded") ?? false
-        let grant = UpstreamRules.fields(of: request)?.all.first { $0.name == "granttype" }
-        if let grant, let name = grant.path { call.fields = [TokenField(name, grant.text)] }
+        let fields = UpstreamRules.fields(of: request)?.all ?? []
+        call.fields = fields.compactMap { field in
+            guard commonFields.contains(field.name) else { return nil }
+            return field.path.map { TokenField($0, field.text) }
+        }
         return call
     }
 
@@ -111,7 +118,8 @@ struct SeenTokens {
         return form.map {
             SeenTokenCalls(
                 logIn: place(signIn?.call), refresh: place(refresh?.call), logOut: place(signOut),
-                settings: $0.settings)
+                settings: $0.settings,
+                statedLife: (signIn ?? refresh)?.pair.stated.first?.nanoseconds)
         }
     }
 }
