@@ -36,7 +36,9 @@ public final class LiveServer: RealTimeSurroundings {
     public var begun: (LiveDrillCell) -> Void = { _ in }
     /// Called once with each reason for which a request is refused.
     public var refused: (String) -> Void = { _ in }
-    private var refusals: Set<String> = []
+    var refusals: Set<String> = []
+    /// What requests call this server that were let through last.
+    var acceptedHost: String?
     /// Called with what the app's user is asked to do.
     public var asked: (LiveDrillRequest) -> Void = { _ in }
     /// Called once with what is wrong where no request succeeds.
@@ -310,19 +312,6 @@ extension LiveServer {
             setup.asking.isTrusted($0, host: host)
         } ?? false
     }
-
-    /// The response to a request that may not ask, which is counted; the first for a reason is told
-    /// of.
-    func refusal(of request: URLRequest, isControl: Bool) -> ControlAnswer? {
-        guard let reason = setup.asking.refusal(of: request, isControl: isControl) else {
-            return nil
-        }
-        world.tally.refused += 1
-        if refusals.count < Self.refusalsMax, refusals.insert(reason).inserted { refused(reason) }
-        return .problem(reason, status: 403)
-    }
-
-    private static let refusalsMax = 8
 
     /// True for a browser that asks for the icon of the status page.
     private func isIcon(_ request: URLRequest) -> Bool {

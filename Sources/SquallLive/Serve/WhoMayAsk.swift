@@ -110,6 +110,26 @@ public struct WhoMayAsk: Sendable {
     }
 }
 
+extension LiveServer {
+    /// The response to a request that may not ask, which is counted; the first for a reason is told
+    /// of.
+    func refusal(of request: URLRequest, isControl: Bool) -> ControlAnswer? {
+        // Of a simulated backend nothing but the host is asked, which mostly is the last one.
+        let host =
+            isControl || setup.asking.isReal ? nil : request.value(forHTTPHeaderField: "Host")
+        if let host, host == acceptedHost { return nil }
+        guard let reason = setup.asking.refusal(of: request, isControl: isControl) else {
+            acceptedHost = host ?? acceptedHost
+            return nil
+        }
+        world.tally.refused += 1
+        if refusals.count < Self.refusalsMax, refusals.insert(reason).inserted { refused(reason) }
+        return .problem(reason, status: 403)
+    }
+
+    private static let refusalsMax = 8
+}
+
 /// A host as a `Host` field or an origin has it: an address, or a name in ASCII.
 struct HostName: Equatable {
     /// Without a port, in lower case; an address of IPv6 in brackets.
