@@ -101,6 +101,9 @@ extension TokenForm {
     /// False for a service whose clients sign in again when the access token has expired.
     public var hasRefreshTokens: Bool { signInWay.refresh != nil }
 
+    /// True where one token is the access and the refresh token: both are delivered in one place.
+    public var isOneToken: Bool { signInWay.refresh == signInWay.access }
+
     /// The responses that say that a refresh token is not accepted any more.
     public var endings: [TokenRefusal] {
         [signedOut]

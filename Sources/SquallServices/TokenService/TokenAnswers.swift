@@ -164,10 +164,14 @@ final class TokenAnswers: Service, PacedService {
     /// The tokens that a call of the form shows; where both would stand in one place, the token
     /// there is the refresh token.
     private func tokens(in request: URLRequest, of refresh: TokenPlace?) -> TokenTexts {
+        if form.isOneToken, let text = refresh?.token(in: request) {
+            return TokenTexts(
+                access: form.minted(text), refresh: form.minted(text, as: .refresh))
+        }
         let hasBoth = refresh.map { !form.access.coincides(with: $0) } ?? true
         return TokenTexts(
             access: hasBoth ? form.minted(form.access.token(in: request)) : nil,
-            refresh: form.minted(refresh?.token(in: request)))
+            refresh: form.minted(refresh?.token(in: request), as: .refresh))
     }
 
     func tokens(in answer: Answer, to route: Route?) -> TokenTexts? {
@@ -223,7 +227,7 @@ extension TokenAnswers {
             access: shown.access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
         switch result {
         case .success(let tokens):
-            let kept = plan.repeatsRefreshToken ? refresh : nil
+            let kept = plan.repeatsRefreshToken || form.isOneToken ? refresh : nil
             return deliver(tokens.access, tokens.refresh ?? kept, scene)
         case .failure(.early): return Answer(form.early)
         case .failure(.unverifiable)
@@ -267,10 +271,11 @@ extension TokenAnswers {
             ? scene.tokens.statedLifetimeNanoseconds
             : scene.tokens.statedRefreshedLifetimeNanoseconds
         let wire = { self.wire($0, isAccess: $1, user: user, at: scene.now, scene.tokens) }
+        let (own, other) = form.travelling(access, refresh)
         return TokenWriter(plan).answer(
             TokenGrant(
                 user: user, email: credentials(of: UInt64(user)).email,
-                access: wire(access, true), refresh: refresh.map { wire($0, false) },
+                access: wire(own, true), refresh: other.map { wire($0, form.isOneToken) },
                 expiresAt: scene.epoch.nanosecondsSince1970(
                     at: scene.now.advanced(byNanoseconds: lifetime)) / 1_000_000_000,
                 lifetime: lifetime / 1_000_000_000, isSignIn: isSignIn))
@@ -313,11 +318,14 @@ extension TokenAnswers: Accounts {
     ) -> SignedInUser {
         let access = tokens.issue(.access, to: Int(user), at: now, lifetime: accessLifetime)
         let refresh = tokens.issue(.refresh, to: Int(user), at: now)
+        let (own, other) = form.travelling(access.token, refresh.token)
         return SignedInUser(
             userID: "\(user)", email: credentials(of: user).email, nick: "user\(user)",
-            accessToken: wire(access.token, isAccess: true, user: Int(user), at: now, tokens),
+            accessToken: wire(own, isAccess: true, user: Int(user), at: now, tokens),
             refreshToken: !form.hasRefreshTokens
-                ? "" : wire(refresh.token, isAccess: false, user: Int(user), at: now, tokens),
+                ? ""
+                : wire(
+                    other ?? "", isAccess: form.isOneToken, user: Int(user), at: now, tokens),
             accessExpiry: tokens.statedEnd(of: now) ?? access.expiry)
     }
 }

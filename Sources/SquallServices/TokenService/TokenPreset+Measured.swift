@@ -192,7 +192,7 @@ extension TokenPreset {
     private static let others: [TokenPreset] =
         [
             djRestAuth, allauth, sanicJWT, fastAPIUsers, nodeOAuth2, doorkeeper, synapse,
-        ] + drfTokens + phpOAuth2s + glewlwyds
+        ] + drfTokens + phpOAuth2s + glewlwyds + oneTokens
 
     private static let nodeOAuth2 = TokenPreset(
         measured: "node-oauth2-server", "@node-oauth/oauth2-server 5.3.0",

@@ -127,9 +127,21 @@ extension JSON {
 }
 
 extension TokenForm {
-    /// The mint's text of a token that travels: a JWT ends in it.
-    func minted(_ token: String?) -> String? {
-        claims == nil ? token : token.map(JWT.signature(of:))
+    /// The mint's text of a token that travels: a JWT ends in it, and a token that is access and
+    /// refresh token in one has both of the mint's, one behind the other.
+    func minted(_ token: String?, as kind: TokenMint.Kind = .access) -> String? {
+        let whole = claims == nil ? token : token.map(JWT.signature(of:))
+        guard isOneToken else { return whole }
+        return whole.map { text in
+            let half = text.count / 2
+            return String(kind == .access ? text.prefix(half) : text.suffix(half))
+        }
+    }
+
+    /// The mint's texts of tokens as they travel: where they are one, both in each.
+    func travelling(_ access: String, _ refresh: String?) -> (access: String, refresh: String?) {
+        guard isOneToken, let refresh else { return (access, refresh) }
+        return (access + refresh, access + refresh)
     }
 
     /// The tokens that a response of a real server in the service's place brings.
@@ -148,7 +160,8 @@ extension TokenForm {
             }
         }
         let texts = TokenTexts(
-            access: minted(text(delivery.access)), refresh: minted(delivery.refresh.flatMap(text)))
+            access: minted(text(delivery.access)),
+            refresh: minted(delivery.refresh.flatMap(text), as: .refresh))
         return texts == TokenTexts() ? nil : texts
     }
 }
