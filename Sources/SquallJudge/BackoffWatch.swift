@@ -1,9 +1,16 @@
-/// The pauses between refreshes that fail one after the other and that no refused call asked for.
+/// The pauses between refreshes that fail one after the other.
 ///
-/// A refresh that a refused call asks for follows its user's pace, and one for which the server
-/// named a moment follows the server's: neither is judged. A timer's pauses are alike; a person's
-/// are not.
+/// A refresh that a refused call asks for follows that call's pace, and one for which the server
+/// named a moment follows the server's. A timer's pauses are alike; a person's are not.
 public struct BackoffWatch: Sendable {
+    /// A row of failures at one interval.
+    public struct Row: Equatable, Sendable {
+        /// The interval, in nanoseconds.
+        public let pause: Int64
+        /// True where refused calls asked for most of the refreshes.
+        public let isAsked: Bool
+    }
+
     private var pauses = EvenPauses()
     private var asked = 0
     private var failures = 0
@@ -22,15 +29,14 @@ public struct BackoffWatch: Sendable {
         pauses.note(now - failedAt)
     }
 
-    /// Notes that a refresh has failed; returns its pause in nanoseconds if the pauses are alike,
-    /// do not grow and are shorter than `limit`, once for each row of failures.
-    public mutating func failed(at now: Int64, limit: Int64) -> Int64? {
+    /// Notes that a refresh has failed; returns the row of failures if its pauses are alike, do not
+    /// grow and are shorter than `limit` nanoseconds, once for each row.
+    public mutating func failed(at now: Int64, limit: Int64) -> Row? {
         failures += 1
         failedAt = now
-        guard failures == Self.failuresMin, pauses.count >= Self.failuresMin - 1,
-            asked * 4 < pauses.count * 3
+        guard failures == Self.failuresMin, let pause = pauses.even(within: 1), pause < limit
         else { return nil }
-        return pauses.even(within: 1).flatMap { $0 < limit ? $0 : nil }
+        return Row(pause: pause, isAsked: asked * 4 >= pauses.count * 3)
     }
 
     /// Ends the row of failures: a refresh has succeeded, the server named a moment, or the session

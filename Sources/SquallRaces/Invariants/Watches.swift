@@ -59,6 +59,11 @@ enum BrokenPromise {
     static let atUsersPace =
         ": right where each was for another call, which failed without being sent"
 
+    /// Ends a sentence about refreshes that refused calls asked for.
+    static let askedByEach =
+        ": right where each was for another call that was refused, but a poll or a retry waits"
+        + " longer each time"
+
     static let askedInTurn =
         "the refresh failed and was sent again at once, by one waiting call after the other: right"
         + " where each call has to ask for itself"

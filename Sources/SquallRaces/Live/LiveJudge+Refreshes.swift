@@ -130,13 +130,25 @@ extension LiveJudge {
             }
             sessionEnded(of: user, at: now)
             seen.insert(.noFalseSignOut)
-            guard let pause = user.backoff.failed(at: now, limit: pace.patient) else { return }
-            let text = BrokenPromise.refreshedEvenly(pause)
-            // A client by the clock that fails its calls follows its user's pace:
-            // LiveArguableTests.atUsersPace.
-            guard pause < pace.load else {
-                return arguable(.pausedRetries, text + BrokenPromise.atUsersPace)
+            if let row = user.backoff.failed(at: now, limit: pace.patient) {
+                judge(row, endingWith: sent, of: user)
             }
+        }
+    }
+
+    /// Judges refreshes that failed at one interval.
+    private func judge(
+        _ row: BackoffWatch.Row, endingWith sent: LiveRequest, of user: LiveUser
+    ) {
+        let text = BrokenPromise.refreshedEvenly(row.pause)
+        switch (row.isAsked, row.pause < pace.load) {
+        // Refused calls at a person's pace.
+        case (true, false): break
+        // LiveArguableTests.askedQuickly.
+        case (true, true): arguable(.pausedRetries, text + BrokenPromise.askedByEach)
+        // A client by the clock that fails its calls: LiveArguableTests.atUsersPace.
+        case (false, false): arguable(.pausedRetries, text + BrokenPromise.atUsersPace)
+        case (false, true):
             found(.pausedRetries, text, by: user, cause: "evenly", [Int(sent.number)])
         }
     }

@@ -10,9 +10,10 @@ import Testing
 @Suite("The live judge where it cannot know")
 struct LiveArguableTests {
     private func found(
-        _ stage: LiveStage, _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
+        _ stage: LiveStage, _ slip: LiveClient.Slip = .none,
+        _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
     ) throws -> [String] {
-        let client = LiveClient(stage)
+        let client = LiveClient(stage, slip)
         try stage.play { stage in
             await client.signIn()
             await client.call()
@@ -158,6 +159,22 @@ struct LiveArguableTests {
             }
         }
         #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+    }
+
+    @Test(
+        "Refused calls that each ask for a refresh that fails are not judged at a script's pace",
+        arguments: [(0.5, true), (3, false)])
+    func askedQuickly(seconds: Double, isNotJudged: Bool) throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage, .dropsCalls) { stage, client in
+            await stage.pause(seconds: 310)
+            _ = stage.backend.beginFault(.failing(status: 500).on("refresh"))
+            for _ in 0..<12 {
+                await client.call()
+                await stage.pause(seconds: seconds)
+            }
+        }
+        #expect(found == [] && stage.isNotJudged("S21") == isNotJudged, "\(found)")
     }
 
     @Test("Waiting calls that each send a failed refresh again in turn are not judged")
