@@ -38,6 +38,15 @@ struct ArrivalsTests {
         }
     }
 
+    @Test("The mean rate counts a burst at the log's beginning, too", arguments: 1...8)
+    func firstBurst(seed: Int) {
+        let begins = Self.begins([(3, 4), (0.5, 8)], seed: seed)
+        let arrivals = Arrivals(
+            begins.filter { $0 > 60_000_000_000 }, since: 0, from: 60_000_000_000,
+            to: 720_000_000_000)
+        #expect(abs(arrivals.rate.value * 720 / Double(begins.count) - 1) < 0.06)
+    }
+
     @Test("One rate is one stage", arguments: 1...8)
     func steady(seed: Int) {
         let arrivals = Arrivals(

@@ -86,9 +86,10 @@ public struct TrafficFit: Sendable {
         // Tokens of several users, taken for one's, have other ages than any of them.
         tokens.lifetime = tokens.lifetime?.known(visits?.isOneUser != false)
         self.tokens = tokens
+        let span = log.reading.span
         arrivals = Arrivals(
-            visits?.begins ?? log.begins, from: visits?.seenFrom ?? log.reading.span.first,
-            to: log.reading.span.last, oneIn: log.sampling.oneIn,
+            visits?.begins ?? log.begins, since: span.first, from: visits?.seenFrom ?? span.first,
+            to: span.last, oneIn: log.sampling.oneIn,
             isExact: visits.map { $0.returns < Self.returnsSome } ?? false)
         let sampling = log.sampling
         let atServer = log.requests.lazy.filter {
