@@ -1,3 +1,4 @@
+import SquallFormat
 import Testing
 
 @testable import SquallFit
@@ -80,5 +81,34 @@ struct LogIdentityTests {
         let visits = try #require(fit.visits)
         #expect(!visits.areUsersKnown && visits.thinking?.mean.low == nil)
         #expect(visits.betweenVisits?.low == nil && fit.judgement.refusal != nil)
+    }
+
+    @Test(
+        "A user and a duration as key=value are found in lines of any other form",
+        arguments: [
+            "STAMP info: VERB PATH status=STATUS user=NAME took=SPAN",
+            "status=STATUS user=NAME [STAMP] \"VERB PATH\" ms=SPAN",
+            "192.0.2.1 - - [STAMP] \"VERB PATH HTTP/1.1\" STATUS 7 user_id=NAME duration_ms=SPAN",
+            "at=STAMP verb_used=VERB where=PATH status=STATUS user=NAME duration_ms=SPAN",
+        ])
+    func keys(form: String) throws {
+        let log = try traffic().log { request in
+            let time = Int(request.end * 1e3)
+            func digits(_ value: Int, _ count: Int) -> String {
+                String(repeating: "0", count: count - String(value).count) + String(value)
+            }
+            let values = [
+                "STAMP": "2026-11-30T01:\(digits(time / 60_000, 2)):"
+                    + "\(digits(time / 1_000 % 60, 2)).\(digits(time % 1_000, 3))Z",
+                "VERB": request.method, "PATH": request.path, "STATUS": "\(request.status)",
+                "NAME": "u\(request.user)", "SPAN": "\(request.span * 1e3)",
+            ]
+            return values.ordered { $0.key < $1.key }.reduce(form) {
+                $0.replacing($1.key, with: $1.value)
+            }
+        }
+        #expect(log.reading.identity.evidence == .user)
+        #expect(Set(log.requests.map(\.person)).count == 8)
+        #expect(log.reading.withDuration == log.reading.requests)
     }
 }

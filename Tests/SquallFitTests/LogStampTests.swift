@@ -84,20 +84,45 @@ struct LogStampTests {
         if share > 2 { #expect(MadeTraffic.document(fit).contains("could not be read")) }
     }
 
-    @Test("Apache's begin and end of a request tell how long it took")
-    func beginAndEnd() throws {
+    @Test(
+        "Apache's begin and end of a request tell how long it took",
+        arguments: [nil, "%h %{begin:msec}t %{end:msec}t \"%r\" %>s %b"])
+    func beginAndEnd(format: String?) throws {
         let requests = traffic().requests.sorted { $0.end < $1.end }
         func milliseconds(_ time: Double) -> Int { 1_700_000_000_000 + Int(time * 1e3) }
         let lines = requests.map {
             "\(MadeTraffic.address($0.user)) \(milliseconds($0.at)) \(milliseconds($0.end))"
                 + " \"\($0.method) \($0.path) HTTP/1.1\" \($0.status) 120"
         }
-        let format = "%h %{begin:msec}t %{end:msec}t \"%r\" %>s %b"
         let log = try reading(lines.joined(separator: "\n"), format: format)
         #expect(log.reading.withDuration == requests.count)
         let sum = log.requests.reduce(0) { $0 + Double($1.duration) / 1e9 }
         let truth = requests.reduce(0) { $0 + $1.span }
         #expect(abs(sum - truth) < 0.001 * Double(requests.count))
+    }
+
+    @Test(
+        "Numbers are times where they explain the order of lines, and else sizes",
+        arguments: [(true, true), (true, false), (false, true)])
+    func order(areTimes: Bool, areBehind: Bool) throws {
+        var traffic = MadeTraffic(seed: 41)
+        traffic.add(users: 0..<40, until: 600)
+        let lines = traffic.requests.sorted { $0.end < $1.end }.enumerated().map {
+            let number = "\(areTimes ? Int($1.span * 1e6) : 999 + $0 * 7_919 % 9_001)"
+            let line = "\"\($1.method) \($1.path) HTTP/1.1\""
+            let status = "\($1.status)"
+            let rest = areBehind ? [line, status, number] : [number, status, "9", line]
+            return "\(MadeTraffic.address($1.user)) \(Self.seconds($1.at)) - "
+                + rest.joined(separator: " ")
+        }
+        let log = try reading(lines.joined(separator: "\n"))
+        #expect(log.reading.withDuration == (areTimes ? lines.count : 0))
+    }
+
+    /// Seconds since 1970 with six digits.
+    private static func seconds(_ time: Double) -> String {
+        let fraction = "\(1_000_000 + Int(time * 1e6) % 1_000_000)".dropFirst()
+        return "\(1_700_000_000 + Int(time)).\(fraction)"
     }
 
     @Test("Durations in whole seconds, nearly all 0, are none")

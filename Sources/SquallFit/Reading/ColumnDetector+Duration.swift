@@ -3,9 +3,8 @@ import SquallKernel
 
 /// Finds the column with the duration.
 extension ColumnDetector {
-    private static let durationKeys = [
-        "rt", "request_time", "time", "duration", "took", "elapsed", "total",
-    ]
+    /// An hour in nanoseconds, which no request takes.
+    static let spanMax: Int64 = 3_600_000_000_000
 
     /// A duration has its unit, its key or a point, or is the last whole number.
     mutating func classifyDuration() {
@@ -23,15 +22,40 @@ extension ColumnDetector {
         {
             return take(place, .duration(power: unit.power), "duration_" + unit.name)
         }
-        let known = first { column in
-            guard case .keyed(let key) = column.kind else { return false }
-            return Self.durationKeys.contains(key) && isDuration(column)
-        }
+        let known = first { $0.duration != nil && isDuration($0) }
         if let place = known ?? decimal(free) {
-            return take(place, .bareDuration(custom: 9), "duration")
+            let field = columns[place].duration ?? .bareDuration(custom: 9)
+            guard case .duration(let power) = field else { return take(place, field, "duration") }
+            return take(place, field, "duration_" + (DurationUnit.symbols[power] ?? "ns"))
         }
-        guard !ignoresRest, let best = wholeNumber() else { return }
+        // Of the times of HAProxy's parts of a request the whole one is the longest.
+        let told = free.filter { columns[$0].kind == .plain && areDurations($0) }
+        let longest = told.max { Moments(numbers($0)).mean < Moments(numbers($1)).mean }
+        guard let best = longest ?? (ignoresRest ? nil : wholeNumber()) else { return }
         take(best, bare, "duration")
+    }
+
+    /// The times of a column in nanoseconds; `nil` for one without or with whole seconds.
+    func fineTimes(_ place: Int) -> [Int64]? {
+        let column = columns[place]
+        guard column.field == .time, column.most({ !LogTime.isWholeSeconds($0) }) else {
+            return nil
+        }
+        let times = column.cells.compactMap { $0.withUnsafeBufferPointer(LogTime.nanoseconds) }
+        return times.count == column.cells.count ? times : nil
+    }
+
+    /// True for the numbers that put fine stamps of beginnings into the order of the lines, which
+    /// is that of ends.
+    func areDurations(_ place: Int) -> Bool {
+        guard let stamps = columns.indices.lazy.compactMap(fineTimes).first else { return false }
+        let numbers = numbers(place)
+        func late(_ factor: Double) -> Int {
+            let ends = zip(stamps, numbers).map { Double($0 - stamps[0]) + $1 * factor }
+            return zip(ends, ends.dropFirst()).count { $1 < $0 }
+        }
+        let before = late(0)
+        return before >= 5 && min(late(1e3), late(1e6)) * 5 <= before
     }
 
     /// The unit that stands as a word behind a column of numbers.

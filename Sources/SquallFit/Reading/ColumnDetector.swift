@@ -19,6 +19,16 @@ struct ColumnDetector {
             return count > 0 && count * 10 >= own.count * 9
         }
 
+        /// The duration that the values' key names, in seconds by custom; `nil` for none.
+        var duration: LogField? {
+            guard case .keyed(let key) = kind else { return nil }
+            return switch LogField(named: key) {
+            case .duration(let power): .duration(power: power)
+            case .bareDuration(let custom): .bareDuration(custom: custom ?? 9)
+            default: ["rt", "time", "total"].contains(key) ? .bareDuration(custom: 9) : nil
+            }
+        }
+
         func most(_ matches: (Bytes) -> Bool, atLeast share: Double) -> Bool {
             let count = cells.count { $0.withUnsafeBufferPointer(matches) }
             return count > 0 && Double(count) >= share * Double(cells.count)
@@ -92,7 +102,10 @@ struct ColumnDetector {
         }
         let unit = columns.enumerated().lazy.compactMap { place, column -> DurationUnit? in
             guard case .duration(let power) = column.field else { return nil }
-            return DurationUnit(field: "column \(place + 1)", power: power, evidence: .written)
+            guard case .keyed(let key) = column.kind, column.duration == column.field else {
+                return DurationUnit(field: "column \(place + 1)", power: power, evidence: .written)
+            }
+            return DurationUnit(field: key, power: power, evidence: .name)
         }.first
         return PatternFormat(pieces, text: text, ignoresRest: ignoresRest, unit: unit)
     }
@@ -106,12 +119,15 @@ struct ColumnDetector {
 
     private mutating func classify() {
         for place in columns.indices { classifyTimes(place) }
+        classifyStamps()
         for place in columns.indices where isFree(place) { classifyRequest(place) }
+        for place in columns.indices where isFree(place) { classifyKey(place) }
         for place in columns.indices where isFree(place) { classifySender(place) }
         if let place = statusPlace {
             take(place, .status, "status")
             if place + 1 < columns.count, isFree(place + 1), columns[place + 1].kind == .plain,
-                columns[place + 1].most({ $0.wholeNumber != nil }), unit(after: place + 1) == nil
+                columns[place + 1].most({ $0.wholeNumber != nil }), unit(after: place + 1) == nil,
+                !areDurations(place + 1)
             {
                 take(place + 1, .bytes, "body_bytes_sent")
             }
@@ -156,6 +172,28 @@ struct ColumnDetector {
             take(place, .date, "date")
             take(clock, .clock, "time")
         }
+    }
+
+    /// Of two fine times of each line the earlier one is that of the request.
+    private mutating func classifyStamps() {
+        let stamps = columns.indices.compactMap { place in
+            fineTimes(place).map { (place: place, times: $0) }
+        }
+        guard stamps.count == 2 else { return }
+        let spans = zip(stamps[0].times, stamps[1].times).map { $1 - $0 }
+        let (least, most) = (spans.min() ?? 0, spans.max() ?? 0)
+        guard least < most, least >= 0 || most <= 0, most - least < Self.spanMax else { return }
+        let isFirst = least >= 0
+        columns[stamps[isFirst ? 0 : 1].place].take(.beginning, "request_start")
+        columns[stamps[isFirst ? 1 : 0].place].take(.time, "msec")
+    }
+
+    /// The key of a `key=value` names a user or what stands for one.
+    private mutating func classifyKey(_ place: Int) {
+        guard case .keyed(let key) = columns[place].kind, !columns[place].isIdentifier,
+            case .person(let evidence) = LogField(named: key), evidence > .address
+        else { return }
+        take(place, .person(evidence), key.replacing("-", with: "_"))
     }
 
     private mutating func classifyRequest(_ place: Int) {

@@ -38,13 +38,18 @@ enum LogDetector {
 
     /// The format of lines of text.
     private static func text(_ lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
-        let words = LogFormat.named(NamedFormat(.words))
         let areWords = lines.count { line in
             line.split(separator: 0x20).count { $0.contains(0x3d) } >= 3
         }
         // A line of words may have columns, too: Heroku's router has one time after another.
-        if areWords * 2 > lines.count, requests(in: lines, of: words) * 10 > areWords * 9 {
-            return try words.settled(by: lines, hasTime: hasTime)
+        let words = Result {
+            try LogFormat.named(NamedFormat(.words)).settled(by: lines, hasTime: hasTime)
+        }
+        let areMost = areWords * 2 > lines.count
+        if areMost, let words = try? words.get(),
+            count(lines, words, { $0.status > 0 && $0.method.count > 0 }) * 10 > areWords * 9
+        {
+            return words
         }
         // Half of a mixed log may be in the form that most servers have.
         let known = try KnownFormat.candidates()
@@ -54,14 +59,13 @@ enum LogDetector {
         }
         candidates += known.common
         if isCloudFront(lines) { candidates.append(try worldWideWeb(cloudFront)) }
-        let shares = candidates.map(LogFormat.pattern).map {
-            ($0, share(of: lines, in: $0, hasTime: hasTime))
+        let counts = candidates.map(LogFormat.pattern).map { format in
+            (format, count(lines, format) { (hasTime || $0.time >= 0) && !$0.target.isEmpty })
         }
-        let best = shares.max { $0.1 < $1.1 }
-        if let best, best.1 >= 0.5 {
+        if let best = counts.max(by: { $0.1 < $1.1 }), best.1 * 2 >= lines.count {
             return try best.0.settled(by: lines, hasTime: hasTime)
         }
-        if areWords * 2 > lines.count { return try words.settled(by: lines, hasTime: hasTime) }
+        if areMost { return try words.get() }
         let isTimeless = ColumnDetector.format(of: lines, hasTime: true) != nil
         throw LogProblem(
             (isTimeless
@@ -75,27 +79,16 @@ enum LogDetector {
                 + " '\(HiddenText.quote(lines[0]))'")
     }
 
-    /// The number of lines that tell a request with its method and its status.
-    private static func requests(in lines: [[UInt8]], of format: LogFormat) -> Int {
+    /// The number of lines whose request the format reads as asked.
+    private static func count(
+        _ lines: [[UInt8]], _ format: LogFormat, _ fits: (RawRequest) -> Bool
+    ) -> Int {
         lines.count { line in
             line.withUnsafeBufferPointer { bytes in
                 var raw = RawRequest()
-                return format.read(bytes, &raw) && raw.status > 0 && raw.method.count > 0
+                return format.read(bytes, &raw) && fits(raw)
             }
         }
-    }
-
-    private static func share(
-        of lines: [[UInt8]], in format: LogFormat, hasTime: Bool
-    ) -> Double {
-        let fitting = lines.count { line in
-            line.withUnsafeBufferPointer { bytes in
-                var raw = RawRequest()
-                return format.read(bytes, &raw) && (hasTime || raw.time >= 0)
-                    && !raw.target.isEmpty
-            }
-        }
-        return Double(fitting) / Double(lines.count)
     }
 
     private static func head(_ lines: [[UInt8]]) -> String {
