@@ -24,6 +24,9 @@ struct ResponseCheck {
     var responses: [UnexpectedResponse] { found.map(\.responses) }
 
     mutating func note(_ request: RemoteRequest, _ response: WireResponse) {
+        if let place = response.redirect {
+            return checkRedirect(response, to: place, request.endpoint)
+        }
         switch (request.endpoint.role, response.status) {
         case (.ordinary, 200...299): checkBody(of: response, request.endpoint)
         case (.ordinary, _): checkRefusal(response, request.endpoint)
@@ -51,6 +54,19 @@ struct ResponseCheck {
 }
 
 extension ResponseCheck {
+    private mutating func checkRedirect(
+        _ response: WireResponse, to place: String, _ endpoint: Endpoint
+    ) {
+        let expected = expected
+        note(
+            .redirect, "\(response.status)", endpoint, "\(response.status) to \(place)",
+            "a response of the call itself",
+            "It is followed, as URLSession does. If the call has moved, give its new path. If a"
+                + " page to sign in is there, the server took the call for a browser's: is the"
+                + " target the API's address, and does it look for tokens where"
+                + " \(expected.place)token says?")
+    }
+
     private mutating func checkRefusal(_ response: WireResponse, _ endpoint: Endpoint) {
         let expected = expected
         guard let form = expected.form,
@@ -189,6 +205,16 @@ extension TokenRefusal {
 }
 
 extension WireResponse {
+    /// Where a redirect leads, without its query and long words; `nil` where it leads nowhere.
+    var redirect: String? {
+        guard (300...399).contains(status), let place = headers.value(for: "Location") else {
+            return nil
+        }
+        let words = place.prefix { !"?#".contains($0) }
+            .split(separator: "/", omittingEmptySubsequences: false)
+        return words.map { $0.utf8.count > 30 ? "…" : $0 }.joined(separator: "/").excerpt(80)
+    }
+
     fileprivate func `is`(_ refusal: TokenRefusal) -> Bool {
         refusal.matches(status: status, body: body)
     }

@@ -210,7 +210,7 @@ extension ServerDriver {
     /// Stops where the first sign-ins bring no token: every further step would fail as well.
     private func note(_ request: RemoteRequest, _ response: WireResponse) {
         guard !hasToken, request.endpoint.role == .signIn, setup.expected.form != nil,
-            response.status < 500, response.status != 429
+            response.status < 500, ![307, 308, 429].contains(response.status)
         else { return }
         signIns += 1
         hasToken = check.hasToken(response, of: .signIn)

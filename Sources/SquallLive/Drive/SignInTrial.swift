@@ -161,6 +161,7 @@ struct SignInTrial {
         let text = String(decoding: response.body.prefix(2_000), as: UTF8.self)
         let shown = text.replacing(account.password, with: "…")
             .split(whereSeparator: \.isWhitespace).joined(separator: " ").excerpt(200)
+        if let place = response.redirect { return "\(response.status) to \(place)" }
         return "\(response.status)\(shown.isEmpty ? ", no body" : " \(shown)")"
     }
 }

@@ -81,7 +81,7 @@ public struct UnexpectedResponse: Codable, Equatable, Sendable {
 
     /// The kinds of deviation of a response from the profile.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        case refusal, refusedRefresh, refusedSignIn, tokens, body, page
+        case refusal, refusedRefresh, refusedSignIn, tokens, body, page, redirect
     }
 
     /// The first of a kind.

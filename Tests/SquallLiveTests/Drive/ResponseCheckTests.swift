@@ -69,6 +69,20 @@ struct ResponseCheckTests {
         #expect(read.populations[0].refreshesPerExpiry == plain.refreshesPerExpiry)
     }
 
+    @Test("A redirect is named with its place, without its query, and what it may mean")
+    func redirects() throws {
+        let stage = try Self.stage { target, response in
+            guard target == "/me" else { return response }
+            var headers = response.headers
+            headers.update(name: "Location", value: "/login/?next=secret")
+            return WireResponse(status: 302, headers: headers, body: [])
+        }
+        let found = try #require(try stage.driven().summary.generator?.unexpected)
+        #expect(found.first?.kind == .redirect && found[0].endpoints == ["profile"])
+        #expect(found[0].response == "302 to /login/")
+        #expect(found[0].advice.contains("backend.service.token"))
+    }
+
     @Test(
         "Tokens under another name, and a sign-in that is refused, are named without a value",
         arguments: [

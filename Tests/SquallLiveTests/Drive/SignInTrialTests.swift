@@ -29,6 +29,24 @@ struct SignInTrialTests {
         #expect(count < 12)
     }
 
+    @Test("A sign-in that leads elsewhere says where to")
+    func redirect() throws {
+        let url = WebURL(origin: "http://x", path: "/login")
+        var refused = URLRequest(url: url, method: .post)
+        TokenForm.bearer.logIn.show(email: "u@x", password: "p-1", in: &refused)
+        var expected = ExpectedResponses()
+        expected.form = .bearer
+        let trial = try #require(
+            SignInTrial(refused, expected) { _ in
+                var headers = HTTPHeaders()
+                headers.update(name: "Location", value: "/login/?next=p-1")
+                return WireResponse(status: 301, headers: headers, body: [])
+            })
+        let (settings, answer) = trial.settings(url)
+        #expect(settings.isEmpty)
+        #expect(answer == "301 to /login/")
+    }
+
     /// A server that takes a form with `login` and `pin`, and `refreshToken` in JSON.
     private static func answer(_ request: URLRequest) -> WireResponse {
         let body = String(decoding: request.body.bytes, as: UTF8.self)
