@@ -158,6 +158,12 @@ final class Accompaniment {
     func run(before server: LiveServer, at base: String, isDrilled: Bool) throws -> LiveReport {
         (self.server, self.base, self.isDrilled) = (server, base, isDrilled)
         serve.sayMore(["Serving \(base) for: \(command.text)"])
+        if !serve.arguments.has("--upstream") {
+            let account = server.credentials(of: 0)
+            serve.sayMore([
+                "Sign in as \(account.email) with \(account.password); others are numbered alike"
+            ])
+        }
         if isDrilled {
             server.begun = { [unowned self] in begin($0) }
             let told = server.drilled

@@ -14,6 +14,8 @@ public struct LiveReport: Sendable {
     /// Users with an expired token that was not renewed by the end.
     let openExpiries: Int
     let faults: [String]
+    /// An account that can sign in; `nil` for a real server.
+    private let account: (email: String, password: String)?
     /// The drills, played or not.
     let drills: [LiveDrillCell]
     let atNanoseconds: Int64
@@ -54,6 +56,7 @@ public struct LiveReport: Sendable {
         verdicts = world.judge.verdicts.map { $0.rewritten(rewriting) }
         openExpiries = world.judge.openExpiries
         faults = world.backend.begunFaults.map(\.name)
+        account = world.account
         atNanoseconds = world.simulation.now.nanoseconds
         digest = world.tally.digest.value.hexadecimal
     }
@@ -118,8 +121,8 @@ public struct LiveReport: Sendable {
                 shownFindings + (findings.isEmpty ? [] : [.sentence(Self.findingsNote)])),
             Section("Requests", [.table(callTable), .sentence(hiddenWords)]),
         ]
-        // Of a server that nobody called, a list of everything that was not tested tells nothing.
-        guard summary.requests > 0 else { return document }
+        // Where nothing was tested, a list of all that was not says no more.
+        guard !tested.isEmpty else { return document }
         document.sections += [
             Section("Promises", [.points(promises)]),
             Section(
@@ -235,9 +238,16 @@ public struct LiveReport: Sendable {
                 + " field \(field), which the service needs."
         }
         return "No request carried a token that was issued here, and no sign-in succeeded."
-            + "\(refused ?? "")\(missing.joined()) Compare the client's sign-in, and the header"
-            + " fields of its requests, with the curl commands that squall serve prints as it"
-            + " starts."
+            + "\(refused ?? "")\(missing.joined()) \(advice)"
+    }
+
+    private var advice: String {
+        guard let account else { return "If sign-ins were not found, name them: --sign-in-path." }
+        if let basePath = tally.basePath {
+            return "The calls are under \(basePath): the client's base URL has to end with it."
+        }
+        return "\(account.email) can sign in with \(account.password), and others numbered alike;"
+            + " without a command, squall serve prints curl commands to compare with."
     }
 
     /// The sentence on the drills.

@@ -8,6 +8,8 @@ struct LiveTally: Sendable {
     private(set) var lateness = Histogram()
     /// The number of requests that lacked each header field that every request needs.
     private(set) var missingFields: [String: Int] = [:]
+    /// What the paths of requests lack in front, where one is the end of a call's path.
+    var basePath: String?
     /// Requests that were refused for who sent them, and those turned away since there were too
     /// many.
     var (refused, turnedAway) = (0, 0)

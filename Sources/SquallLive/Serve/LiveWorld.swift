@@ -19,8 +19,10 @@ final class LiveWorld {
     var tally = LiveTally()
     /// The names that reports have for paths that no service knows.
     private(set) var paths = LivePaths()
-    /// The names of the header fields that the service needs in every request.
-    private let neededFields: [String]
+    /// How the service is called; `nil` for a real server.
+    private let access: ServiceAccess?
+    /// The first account of the service; `nil` for a real server.
+    let account: (email: String, password: String)?
     /// Plays drills with the app that uses it.
     let drills: LiveDrills
     /// Lets tokens of the backend, and of the real server behind it, expire.
@@ -50,8 +52,8 @@ final class LiveWorld {
         }
         judge.signsIn = UpstreamRules.account
         judge.speed = setup.speed
-        let access = upstream == nil ? setup.services.access(at: setup.origin) : nil
-        neededFields = access?.headers.map(\.name) ?? []
+        access = upstream == nil ? setup.services.access(at: setup.origin) : nil
+        account = upstream == nil ? backend.credentials(of: 0, at: setup.origin) : nil
         expire = { [unowned backend, upstream] kind in
             switch kind {
             case .access:
@@ -105,7 +107,9 @@ final class LiveWorld {
         told: @escaping (Result<TransportResponse, TransportError>) -> Void
     ) -> Backend.LiveExchange {
         let start = simulation.now.nanoseconds
-        for field in neededFields where request.headers[field] == nil { tally.lacks(field) }
+        for field in access?.headers ?? [] where request.headers[field.name] == nil {
+            tally.lacks(field.name)
+        }
         // Known before anything is told: an answer takes an event at least.
         var endpoint = ""
         let exchange = judge.exchange(request, connection: connection, began: began) {
@@ -116,8 +120,21 @@ final class LiveWorld {
             told(result)
         }
         endpoint = exchange.endpoint.name
-        if exchange.endpoint.isUnknown { paths.note(endpoint, by: exchange.cause.user) }
+        if exchange.endpoint.isUnknown {
+            paths.note(endpoint, by: exchange.cause.user)
+            tally.basePath = tally.basePath ?? access?.basePath(before: request)
+        }
         return exchange
+    }
+}
+
+extension ServiceAccess {
+    /// What a request's path lacks in front to be that of a call; `nil` where no call is meant.
+    fileprivate func basePath(before request: URLRequest) -> String? {
+        let path = request.url.path
+        guard path.count > 1 else { return nil }
+        return endpoints.first { $0.method == request.method && $0.path.hasSuffix(path) }
+            .map { String($0.path.dropLast(path.count)) }
     }
 }
 

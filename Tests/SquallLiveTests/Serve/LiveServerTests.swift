@@ -43,6 +43,23 @@ struct LiveServerTests {
         #expect(report.passes == nil && !report.isNotJudged)
     }
 
+    @Test("Who asks without the path before all calls is told of it, and of an account")
+    func basePath() throws {
+        let stage = LiveStage {
+            $0.services = .standard
+            $0.origin = ContractYear.year2024.origin
+        }
+        let url = WebURL(origin: ContractYear.year2024.origin, path: "/users/login")
+        _ = stage.world.take(URLRequest(url: url, method: .post), connection: 1) { _ in }
+        try stage.pass(seconds: 5)
+        let sentence = LiveReport(of: stage.world).sentence
+        #expect(sentence.hasSuffix("under /v1: the client's base URL has to end with it."))
+        let other = LiveStage()
+        _ = other.world.take(URLRequest(url: url, method: .post), connection: 1) { _ in }
+        try other.pass(seconds: 5)
+        #expect(LiveReport(of: other.world).sentence.contains("can sign in with"))
+    }
+
     @Test("A fault begins and ends when it is told to")
     func faults() throws {
         let stage = LiveStage()
