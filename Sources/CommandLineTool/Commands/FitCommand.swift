@@ -48,7 +48,7 @@ extension Command {
                     + " default."),
             Option("--no-check", "Do not validate the model against the log."),
             Option("--page", .path("file"), "Also write the report as a page with charts."),
-            Option("--json", "Print the report as one JSON document."),
+            Option("--json", "Print the report as one JSON document."), .full,
             .verdictAlone, .noColor,
         ],
         example: "squall fit access.log -o my-api.json",

@@ -33,9 +33,12 @@ public struct FitDocument {
             ("time", Units.approximate(nanoseconds: fit.log.span)),
             ("format", reading.formats.joined(separator: "; ")),
         ]
-        answer.sections = [figureSection, fit.judgement.section, callSection, wayCounts].compactMap
-        { $0 }
-        if let comparison { answer.sections += comparison.sections }
+        let compared = comparison?.sections ?? []
+        answer.sections =
+            [figureSection(), fit.judgement.section, callSection] + (wayCounts.map { [$0] } ?? [])
+            + compared
+        answer.briefSections =
+            [figureSection(isBrief: true), fit.judgement.section] + compared + [callSection]
         return answer
     }
 
@@ -89,8 +92,9 @@ public struct FitDocument {
         return visits.kind.isConstant ? "a closed load, all of the time" : "a closed load"
     }
 
-    private var figureSection: Section {
-        let rows = fit.figures.map { figure -> [Cell] in
+    /// The figures; in brief those that are known, without notes.
+    private func figureSection(isBrief: Bool = false) -> Section {
+        let rows = fit.figures.filter { !isBrief || $0.estimate != nil }.map { figure -> [Cell] in
             guard let estimate = figure.estimate else {
                 return [.init(figure.name), .init("not known"), .none, .none, .init(figure.note)]
             }
@@ -110,7 +114,8 @@ public struct FitDocument {
             [
                 .table(
                     Table(
-                        [.figure, .value, .interval, .logLines, .note], rows))
+                        [.figure, .value, .interval, .logLines] + (isBrief ? [] : [.note]),
+                        isBrief ? rows.map { Array($0.dropLast()) } : rows))
             ])
     }
 

@@ -4,6 +4,8 @@ extension AnswerDocument {
 
     /// The most lines of a brief text.
     public static let linesAtMost = 60
+    /// The lines of a usual terminal.
+    private static let screenLines = 24
     /// Fewer lines of a paragraph say nothing: its heading, a row, and how many are left out.
     private static let paragraphLines = 3...linesAtMost
 
@@ -12,13 +14,14 @@ extension AnswerDocument {
         Self.text(head(style, width) + paragraphs(style, width).flatMap(\.self) + foot)
     }
 
-    /// The answer in at most ``linesAtMost`` lines, or all of it if `isFull`; what is longer ends
-    /// with the headline again, which stays on the screen.
+    /// The answer in at most ``linesAtMost`` lines, or all of it if `isFull`; what fills a screen
+    /// ends with the headline again.
     public func text(_ style: TerminalStyle, width: Int, isFull: Bool) -> String {
         let whole = head(style, width) + paragraphs(style, width).flatMap(\.self) + foot
         guard whole.count > Self.linesAtMost else { return Self.text(whole) }
-        let end = [""] + headline(style, width)
-        return Self.text(isFull ? whole + end : brief(style, width, of: whole.count) + end)
+        let shown = isFull ? whole : brief(style, width, of: whole.count)
+        let isLong = shown.count > Self.screenLines
+        return Self.text(isLong ? shown + [""] + headline(style, width) : shown)
     }
 
     private func brief(_ style: TerminalStyle, _ width: Int, of count: Int) -> [String] {
