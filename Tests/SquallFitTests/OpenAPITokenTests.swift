@@ -142,6 +142,13 @@ struct OpenAPITokenTests {
         #expect(both.remarks.contains("logOut is POST /logout, by its name"))
     }
 
+    @Test("What deletes a sign-in's session signs out")
+    func deletedSession() throws {
+        let found = try draft(
+            "\"/session\":{\"post\":{\(body("phone", "pin"))},\"delete\":{}}")
+        #expect(found.remarks.contains("logOut is DELETE /session, as it deletes"))
+    }
+
     @Test("An OAuth flow's address comes first, and an option before all")
     func flows() throws {
         let flow =

@@ -175,6 +175,11 @@ struct OpenAPITokenCalls {
             }
             return Found(call, "as it refreshes; that it has OAuth's grant \"password\" is assumed")
         }
+        if kind == .logOut, named == nil, let logIn,
+            let call = own.first(where: { $0.method == "DELETE" && $0.fullPath == logIn.path })
+        {
+            return Found(call, "as it deletes what a sign-in makes")
+        }
         guard kind == .refresh else { return named }
         return security.isPasswordOnly ? named : token ?? named
     }
