@@ -6,8 +6,8 @@ import SquallKernel
 ///
 /// A connection that rests costs no event, unless a policy decides what happens when: whether it
 /// has ended is asked when a request would use it. Where nothing ends it but a fault, it is only
-/// counted. 24 bytes a connection, 40 for each host that a phone talks to, and 40 more a connection
-/// only where the server ends some.
+/// counted. 24 bytes a connection, 32 for each host that a phone talks to, 8 more where its name is
+/// looked up, and 40 more a connection only where the server ends some.
 final class ConnectionTable {
     let plan: ConnectionPlan
     /// How many connections a phone may have to a host.
@@ -16,6 +16,10 @@ final class ConnectionTable {
     let endsByEvents: Bool
     var hosts = PagedList<Host>()
     var connections = PagedList<Connection>()
+    /// By host, from when on its name is known, for as long as the plan says; empty where names are
+    /// not looked up.
+    private var namesFound = PagedList<Int64>()
+    private let looksNamesUp: Bool
     /// By connection, as far as the server limits them or has ended any.
     private var endings: [Ending] = []
     private let isLimited: Bool
@@ -48,8 +52,6 @@ final class ConnectionTable {
         var resting: UInt32 = 0
         /// Exchanges that wait for their turn.
         var waiting = ConnectionLine()
-        /// From when on its name is known, for as long as the plan says.
-        var nameFound = Int64.min
     }
 
     /// One connection, or a free place for one.
@@ -140,6 +142,7 @@ final class ConnectionTable {
             plan.serverIdleNanoseconds != nil || plan.requestsMax != nil
             || plan.ageNanoseconds != nil
         countsResting = !isLimited && !endsByEvents && plan.clientIdleNanoseconds == nil
+        looksNamesUp = plan.lookUp != .constant(nanoseconds: 0)
         connectionsMax = plan.carrier == .http1 ? connectionsPerHost : 1
     }
 
@@ -162,11 +165,12 @@ final class ConnectionTable {
 
     /// How long a host's name is looked up from an instant on; not at all while it is known.
     func nameWait(_ host: Int32, at now: Instant, _ draws: RandomStream) -> Int64 {
+        guard looksNamesUp else { return 0 }
         let (index, now) = (Int(host), now.nanoseconds)
-        if hosts[index].nameFound.clampedSum(plan.lookUpCacheNanoseconds) <= now {
-            hosts[index].nameFound = now.clampedSum(plan.lookUp.sample(draws, at: 1))
+        if namesFound[index].clampedSum(plan.lookUpCacheNanoseconds) <= now {
+            namesFound[index] = now.clampedSum(plan.lookUp.sample(draws, at: 1))
         }
-        return max(0, hosts[index].nameFound - now)
+        return max(0, namesFound[index] - now)
     }
 
     /// The place of the host that an exchange goes to.
@@ -188,6 +192,7 @@ final class ConnectionTable {
         while next >= 0, hosts[Int(next)].key != key { next = hosts[Int(next)].next }
         if next >= 0 { return next }
         hosts.append(Host(user: UInt32(user), key: key, next: newest[user]))
+        if looksNamesUp { namesFound.append(.min) }
         newest[user] = Int32(hosts.count - 1)
         return newest[user]
     }
