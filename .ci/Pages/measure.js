@@ -112,7 +112,7 @@
       }
     }));
   });
-  document.querySelectorAll("td").forEach((cell) => {
+  document.querySelectorAll("td, th").forEach((cell) => {
     if (!isShown(cell)) { return; }
     const content = document.createRange();
     content.selectNodeContents(cell);

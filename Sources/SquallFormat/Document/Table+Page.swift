@@ -12,7 +12,9 @@ extension Table {
                 ])
         }
         let body = rows.map { Markup("tr", [:], $0.map(\.markup)) }
-        let kind = rows.count > 1 ? "sortable" : "plain"
+        // A row of words alone may go on from the one above.
+        let isSortable = rows.count > 1 && !columns.allSatisfy(\.isOfWords)
+        let kind = isSortable ? "sortable" : "plain"
         // On a narrow page each note stands below its row.
         let isNoted = columns.count > 2 && columns.last?.unit == .sentence
         let table = Markup(
