@@ -48,7 +48,9 @@ struct ArgumentTests {
                 "give its API document in place of it"
             ),
             (["new", "a.json", "--openapi", "http://localhost/a.yaml"], "curl -O"),
-            (["drive", "storm", "--host", "http://a"], "Here it is --target of squall drive."),
+            (["drive", "storm", "--host", "http://a"], "Here it is --target."),
+            (["run", "storm", "--host", "http://a"], "Here it is --target of squall drive."),
+            (["run", "--duraton", "5m"], "Did you mean '--duration'? Here it is --for."),
             (["run", "quick", "quick"], "quick is named twice; squall check quick compares"),
             (["run", "locustfile.py"], "A profile is a .json or .yaml file: squall new"),
             (["run", "storm", "--set", "users=5"], "Did you mean 'populations[0].users'?"),

@@ -60,6 +60,7 @@ struct OptionDefaultTests {
         #expect(try arguments(file: #"{"upstream": "http://127.0.0.1:1"}"#).defaults == [])
         #expect(problem(file: #"{"userz": 3}"#).contains("squall.json:1:2"))
         #expect(problem(file: #"{"userz": 3}"#).contains("Did you mean"))
+        #expect(problem(file: #"{"run": 3}"#).contains("of squall run must be an object"))
         #expect(problem(file: #"{"run": {"upstream": "x"}}"#).contains("squall run has no option"))
     }
 

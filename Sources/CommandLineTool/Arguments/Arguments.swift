@@ -141,11 +141,7 @@ extension Arguments {
         let name = String(halves[0])
         let known = command.options.first { $0.name == name || $0.shortName == name }
         guard let option = known else {
-            let names = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
-            throw .usage(
-                "\(command.call) has no option '\(name)'."
-                    + (elsewhere[name].map { " Here it is \($0)." }
-                        ?? Spelling.hint(for: name, among: names)))
+            throw .usage("\(command.call) has no option '\(name)'.\(hint(for: name, of: command))")
         }
         guard let placeholder = option.placeholder else {
             guard halves.count == 1 else {
@@ -166,20 +162,42 @@ extension Arguments {
         return (option, try value(text, of: option))
     }
 
-    /// The options of other load tools by the names they have here; the nearest name by its letters
-    /// would be one that does something else.
-    private static let elsewhere = [
-        "--vus": "--users", "-u": "--users", "--duration": "--for", "--run-time": "--for",
-        "-t": "--for", "--host": "--target of squall drive",
-        "-r": "--set populations[0].arriveOver=1m",
-        "--spawn-rate": "--set populations[0].arriveOver=1m",
-        "--tag": "a tag in braces, as in --threshold 'step_duration{step:episode}: p(95)<1s'",
-        "--summary-export": "--summary", "--csv": "timeseries.csv, which every run writes",
-        "--html": "report.html, which every run writes",
-        "--rps": "a rate of --set populations[0].load, see squall help profile",
-        "--iterations": "--for: users go on until the time is over", "-i": "--for", "-d": "--for",
-        "--stage": "stages of --set populations[0].load, see squall help profile",
-        "-c": "--users", "--connections": "--users",
+    /// What an unknown option was meant to be: one of the command's, or one of another load tool
+    /// that has a counterpart here; also where either is misspelt.
+    private static func hint(for name: String, of command: Command) -> String {
+        let own = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
+        let others = elsewhere.filter { own.contains($0.option) }
+        let known = own + others.flatMap(\.names).filter { $0.hasPrefix("--") }
+        func here(_ name: String) -> String? {
+            others.first { $0.names.contains(name) }.map { " Here it is \($0.words)." }
+        }
+        return here(name)
+            ?? Spelling.hint(for: name, among: known)
+            + (Spelling.nearest(to: name, among: known).flatMap(here) ?? "")
+    }
+
+    /// The options of other load tools, with the option that a command needs for the same; the
+    /// nearest name by its letters would be one that does something else.
+    private static let elsewhere: [(names: [String], option: String, words: String)] = [
+        (["--vus", "-u", "-c", "--connections"], "--users", "--users"),
+        (["--duration", "--run-time", "-t", "-d"], "--for", "--for"),
+        (["--iterations", "-i"], "--for", "--for: users go on until the time is over"),
+        (["--host"], "--target", "--target"),
+        (["--host"], "--users", "--target of squall drive"),
+        (["--spawn-rate", "-r"], "--set", "--set populations[0].arriveOver=1m"),
+        (["--rps"], "--set", "a rate of --set populations[0].load, see squall help profile"),
+        (
+            ["--stage", "--stages"], "--set",
+            "stages of --set populations[0].load, see squall help profile"
+        ),
+        (
+            ["--tag"], "--threshold",
+            "a tag in braces, as in --threshold 'step_duration{step:episode}: p(95)<1s'"
+        ),
+        (["--summary-export"], "--summary", "--summary"),
+        (["--html"], "--page", "--page"),
+        (["--csv"], "--summary", "timeseries.csv, which every run writes"),
+        (["--html"], "--summary", "report.html, which every run writes"),
     ]
 
     /// True for any word but an option; a negative number can be an option's value.

@@ -110,6 +110,11 @@ struct OptionDefaults {
         let place = "\(file):\(member.place.line):\(member.place.column)"
         let known = commands.flatMap(\.options).map { String($0.name.drop { $0 == "-" }) }
         guard known.contains(member.name) else {
+            if let command = commands.named(member.name) {
+                throw .invalid(
+                    "\(place): the options of \(command.call) must be an object, such as"
+                        + " {\"out\": \"results\"}")
+            }
             let owner = commands.count == 1 ? commands[0].call : "no command of squall"
             throw .invalid(
                 "\(place): \(commands.count == 1 ? "\(owner) has no" : "\(owner) has an") option"

@@ -56,12 +56,25 @@ struct BenchmarkCommand: PerformedCommand {
         let least = try profile(in: file).profile.populations.count
         let tolerance = try tolerance()
         let (subject, baseline) = try subjects(file.name)
+        let pairs = arguments.count("--pairs") ?? Self.pairs
+        let all = (pairs + 1) * (baseline == nil ? 1 : 2)
+        var done: Int64 = 0
+        var line = StatusLine(console: console, isQuiet: isQuiet, logEvery: 10 * Span.second)
+        defer { line.clear() }
+        func run(_ subject: Subject, users: Int? = nil) throws -> BenchmarkAnswer.Sample {
+            defer { done += 1 }
+            line.show { elapsed in
+                "benchmark · \(done) of \(Units.counted(all, "run"))"
+                    + " · \(Units.approximate(nanoseconds: elapsed)) real"
+            }
+            return try sample(subject, users: users)
+        }
         // One user of each population, first: a program's first run reads it from the disk.
         var other = try baseline.map {
             BenchmarkAnswer.Side($0.name, least: try run($0, users: least))
         }
         var side = BenchmarkAnswer.Side(subject.name, least: try run(subject, users: least))
-        for _ in 0..<(arguments.count("--pairs") ?? Self.pairs) {
+        for _ in 0..<pairs {
             if let baseline { other?.runs.append(try run(baseline)) }
             side.runs.append(try run(subject))
         }
@@ -111,7 +124,7 @@ struct BenchmarkCommand: PerformedCommand {
     }
 
     /// Plays the profile once in a process of its own.
-    private func run(_ subject: Subject, users: Int? = nil) throws -> BenchmarkAnswer.Sample {
+    private func sample(_ subject: Subject, users: Int?) throws -> BenchmarkAnswer.Sample {
         try TemporaryFolder.use(until: interruption) { folder in
             let size = users.map { ["--users", "\($0)"] }
             let own = Option.ofProfile.filter { size == nil || $0.name != "--users" }

@@ -6,6 +6,7 @@ import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallRaces
+import Synchronization
 
 extension Command {
     static let drill = Command(
@@ -70,7 +71,9 @@ private struct DrillCommand: PerformedCommand {
                 "--page shows one app, and \(word) has \(clients.count):"
                     + " \(clients.compactMap(\.name).joined(separator: ", "))")
         }
-        let reports = try interruption.awaited { try clients.map { try experiment.run(on: $0) } }
+        let reports = try interruption.awaited {
+            try clients.map { try report(on: $0, experiment) }
+        }
         return end(
             with: code(of: reports),
             beside: [
@@ -78,6 +81,26 @@ private struct DrillCommand: PerformedCommand {
                 BesideFile(page, reports[0].html),
             ]
         ) { _ in print(reports) }
+    }
+
+    /// A client's report; standard error tells how far it has come.
+    private func report(on client: AppUnderTest, _ options: DrillOptions) throws -> DrillReport {
+        // Safe because only the lock's holder uses it while the drills are played.
+        nonisolated(unsafe) let status = StatusLine(
+            console: console, isQuiet: isQuiet, logEvery: 10 * Span.second)
+        let line = Mutex(status)
+        defer { line.withLock { $0.clear() } }
+        var options = options
+        options.progress = { done, all in
+            line.withLock { line in
+                line.show { elapsed in
+                    "\(client.app.name): \(Units.grouped(Int64(done))) of"
+                        + " \(Units.counted(Int64(all), "drill")) with a server,"
+                        + " \(Units.approximate(nanoseconds: elapsed))"
+                }
+            }
+        }
+        return try options.run(on: client)
     }
 
     /// The code of an answer; says what it does not hold.

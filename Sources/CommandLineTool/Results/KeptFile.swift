@@ -85,7 +85,7 @@ struct KeptFile {
                 "\(url.shown) is a session of squall serve, which has no metrics; give results of"
                     + " squall run, drive or replay")
         }
-        let wayOut = "make it again: squall run … --summary \(url.shown)"
+        let wayOut = "give the summary.json of a run of this version"
         return try content("summary", wayOut: wayOut) {
             firstByte == UInt8(ascii: "[")
                 ? try JSONDocument.read([RunSummary].self, from: $0)
