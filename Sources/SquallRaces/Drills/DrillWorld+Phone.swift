@@ -94,9 +94,9 @@ extension DrillWorld {
         guard let switchTo = client.switchTo else { return }
         // Each account has refresh tokens of its own, which one device shows beside each other.
         recording.toleratesReuse = true
-        try await enter("switch to the account of \(person.name)", .switchTo(person.account)) {
-            try await switchTo(person)
-        }
+        try await enter(
+            person, "switch to the account of \(person.name)", .switchTo(person.account)
+        ) { try await switchTo(person) }
     }
 
     /// Signs a user in as an earlier version of the app did; needs `earlierVersion`.
@@ -104,9 +104,10 @@ extension DrillWorld {
     /// - Throws: what ends the drill.
     public func signInWithEarlierVersion() async throws {
         guard let signIn = client.earlierVersion else { return }
-        try await enter("sign-in of Ada by an earlier version", .signIn(0)) { [ada] in
-            try await signIn(ada)
-        }
+        let ada = ada
+        try await enter(
+            ada, "sign-in of \(ada.name) by an earlier version", .signIn(ada.account)
+        ) { try await signIn(ada) }
     }
 
     /// Begins to open a connection again; needs `reconnect`.

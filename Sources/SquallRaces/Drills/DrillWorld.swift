@@ -21,6 +21,8 @@ public final class DrillWorld: @unchecked Sendable {
     let abilities: Set<Drill.Ability>
     /// The number of the start of the app that is alive, from 0.
     private(set) var life = 0
+    /// The user who signed in last.
+    private var user: DrillPerson?
     var recording: DrillRecording
     /// The continuations of what waits for an end.
     private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -78,8 +80,8 @@ public final class DrillWorld: @unchecked Sendable {
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
     public func signIn(_ person: DrillPerson? = nil) async throws {
         let person = person ?? ada
-        try await enter("sign-in of \(person.name)", .signIn(person.account)) { [client] in
-            try await client.signIn(person)
+        try await enter(person, "sign-in of \(person.name)", .signIn(person.account)) {
+            [client] in try await client.signIn(person)
         }
     }
 
@@ -87,8 +89,11 @@ public final class DrillWorld: @unchecked Sendable {
     ///
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
     func enter(
-        _ name: String, _ kind: DrillAct.Kind, _ body: @escaping DrillClient.Action
+        _ person: DrillPerson, _ name: String, _ kind: DrillAct.Kind,
+        _ body: @escaping DrillClient.Action
     ) async throws {
+        user = person
+        recorder.entered(person.name)
         let act = begin(name, kind, body)
         try await finish(act)
         if let error = act.error { throw Stop.cannotSignIn(error) }
@@ -158,8 +163,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// - Throws: what ends the drill.
     public func signOut() async throws {
         guard let signOut = client.actions[.signOut] else { return }
-        let act = begin("sign-out of Ada", .signOut, signOut)
-        try await finish(act)
+        try await finish(begin("sign-out of \((user ?? ada).name)", .signOut, signOut))
     }
 
     /// Begins the client's own refresh; needs `refresh`.

@@ -112,13 +112,13 @@ public struct TimelineLegend {
         }
     }
 
-    /// The users of a drill, where two of them share the device.
+    /// The users of a drill, who share one device.
     private var people: [(String, String)] {
-        let names = Set(histories.flatMap(\.names).flatMap { $0.split(separator: " ") })
-        guard names.contains("Ada") else { return [] }
-        return names.contains("Ben")
-            ? [("Ada, Ben", "the first and the second user of the device")]
-            : [("Ada", "the user of the device")]
+        let names = histories.map(\.people).max { $0.count < $1.count } ?? []
+        guard let first = names.first else { return [] }
+        return names.count == 1
+            ? [(first, "the user of the device")]
+            : [(names.joined(separator: ", "), "the first and the second user of the device")]
     }
 
     /// The outcomes of actions, as far as the app has meanings for them.

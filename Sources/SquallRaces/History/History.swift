@@ -20,6 +20,9 @@ public struct History: Sendable {
     public internal(set) var starters: [UInt64: String] = [:]
     /// The actions of a user that sent requests, by the requests' numbers; known in drills.
     public internal(set) var callers: [Int: String] = [:]
+    /// The names of the users who signed in, each once, in the order in which they did; known in
+    /// drills.
+    var people: [String] = []
     /// The number of events there were when the client handed a request over, by the position of
     /// the event that it was sent; without those that are sent as they are handed over.
     var handedOver: [Int: Int] = [:]

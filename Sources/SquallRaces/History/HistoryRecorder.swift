@@ -60,6 +60,11 @@ public final class HistoryRecorder {
         return history.events.count - 1
     }
 
+    /// Notes that a user of a drill signs in.
+    func entered(_ person: String) {
+        if !history.people.contains(person) { history.people.append(person) }
+    }
+
     /// The position of a name, which is added if new.
     public func name(_ name: String) -> Int {
         if let known = names[name] { return known }
