@@ -16,13 +16,16 @@ struct ArmedFault {
     /// Numbers the calls where the fault strikes only some of them.
     private let turns: TurnCounter?
 
-    /// Arms faults; those of one kind and beginning are told apart by their order.
+    /// Arms faults; those of one kind and beginning are told apart by their order, the ones that
+    /// are armed already first.
     static func arm(
-        _ faults: [Fault], of identity: StreamIdentity, _ randomness: RandomStream
+        _ faults: [Fault], behind armed: [ArmedFault] = [], of identity: StreamIdentity,
+        _ randomness: RandomStream
     ) -> [ArmedFault] {
-        faults.indices.map { index in
+        let all = armed.map(\.fault) + faults
+        return faults.indices.map { index in
             let fault = faults[index]
-            let twins = faults[..<index].count {
+            let twins = all[..<(armed.count + index)].count {
                 $0.start == fault.start && $0.kind.name == fault.kind.name
             }
             return ArmedFault(fault, of: identity, twin: twins, randomness)

@@ -49,7 +49,8 @@ struct FaultPlan {
 
     /// Adds a fault; returns it, and the number that removes it.
     mutating func begin(_ fault: Fault) -> (number: Int, fault: ArmedFault) {
-        let armed = ArmedFault.arm([fault], of: identity, randomness)[0]
+        let armed = ArmedFault.arm(
+            [fault], behind: announced + begun.map(\.fault), of: identity, randomness)[0]
         begun.append((nextNumber, armed))
         nextNumber += 1
         arrange()

@@ -90,6 +90,17 @@ struct FaultTests {
         #expect((126...174).contains(both), "three quarters of 200, four deviations of 6.1")
     }
 
+    @Test("Two faults of one kind that are begun at once strike different attempts")
+    func begunTwins() throws {
+        let far = BackendStage(seed: 1)
+        let fault = Fault(.serverError(status: 500), probability: 0.5)
+        for _ in 1...2 { far.backend.beginFault(fault) }
+        far.send(200)
+        try far.run()
+        let both = far.log.served.count { $0.status == 500 }
+        #expect((126...174).contains(both), "three quarters of 200, four deviations of 6.1")
+    }
+
     @Test("A capacity of none holds everybody up until it is over")
     func capacity() throws {
         let far = BackendStage { plan in
