@@ -30,6 +30,18 @@ struct TokenCallTests {
         #expect(type.hasSuffix(isForm ? "x-www-form-urlencoded" : "json"))
     }
 
+    @Test(
+        "A token with any letters is read as it was shown in a body",
+        arguments: [TokenPlace.body("token"), .body("data.token"), .form("token")])
+    func shown(place: TokenPlace) {
+        var request = URLRequest(
+            url: WebURL(origin: "https://a.test", path: "/me"), method: .post)
+        let token = "a\"b\\c&d=e f"
+        place.show(token, in: &request)
+        #expect(place.token(in: request) == token)
+        #expect(place.shows(token, in: request) && !place.shows("a", in: request))
+    }
+
     @Test("A name with a dot is that of a member inside of an object, sent and read")
     func nested() {
         var call = TokenCall("logIn", .post, "/in", token: .body("auth.refresh"))

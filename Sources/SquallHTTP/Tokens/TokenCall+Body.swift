@@ -2,20 +2,11 @@ extension TokenCall {
     /// Gives a request the call's own fields and others, as a form or as a JSON object.
     public func write(_ others: [TokenField], isForm: Bool, in request: inout URLRequest) {
         let all = fields + others
-        guard !all.isEmpty else { return }
-        if isForm {
-            request.headers.update(
-                name: "Content-Type", value: "application/x-www-form-urlencoded")
-            request.body = Body(
-                all.map { "\($0.name.formEncoded)=\($0.value.formEncoded)" }.joined(separator: "&"))
-        } else {
-            request.headers.update(name: "Content-Type", value: "application/json")
-            request.body = Body(Self.object(all.map { ($0.name[...], $0.json) }))
-        }
+        if !all.isEmpty { request.write(all, isForm: isForm) }
     }
 
     /// A JSON object; `user.email` is a member of one inside of it.
-    private static func object(_ fields: [(name: Substring, json: String)]) -> String {
+    fileprivate static func object(_ fields: [(name: Substring, json: String)]) -> String {
         var members: [String] = []
         var known: Set<Substring> = []
         for (name, json) in fields {
@@ -38,6 +29,23 @@ extension TokenCall {
         write(
             [TokenField(userField, email), TokenField(passwordField, password)], isForm: isForm,
             in: &request)
+    }
+}
+
+extension URLRequest {
+    mutating func write(_ fields: [TokenField], isForm: Bool) {
+        headers.update(
+            name: "Content-Type",
+            value: isForm ? "application/x-www-form-urlencoded" : "application/json")
+        body = fields.body(isForm: isForm)
+    }
+}
+
+extension [TokenField] {
+    func body(isForm: Bool) -> Body {
+        isForm
+            ? Body(map { "\($0.name.formEncoded)=\($0.value.formEncoded)" }.joined(separator: "&"))
+            : Body(TokenCall.object(map { ($0.name[...], $0.json) }))
     }
 }
 

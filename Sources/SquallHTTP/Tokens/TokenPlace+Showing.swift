@@ -37,13 +37,8 @@ extension TokenPlace {
             }
             request.headers.update(
                 name: "Cookie", value: (others + ["\(name)=\(token)"]).joined(separator: "; "))
-        case .body(let name):
-            request.headers.update(name: "Content-Type", value: "application/json")
-            request.body = Body(#"{"\#(name)":"\#(token)"}"#)
-        case .form(let name):
-            request.headers.update(
-                name: "Content-Type", value: "application/x-www-form-urlencoded")
-            request.body = Body("\(name)=\(token)")
+        case .body(let name): request.write([TokenField(name, token)], isForm: false)
+        case .form(let name): request.write([TokenField(name, token)], isForm: true)
         case .path(let name): request.url.path.replace("{\(name)}", with: token)
         }
     }
@@ -61,8 +56,8 @@ extension TokenPlace {
             (request.value(forHTTPHeaderField: "Cookie") ?? "").split(separator: ";").contains {
                 $0.drop { $0 == " " } == "\(name)=\(token)"
             }
-        case .body(let name): request.body == Body(#"{"\#(name)":"\#(token)"}"#)
-        case .form(let name): request.body == Body("\(name)=\(token)")
+        case .body(let name): request.body == [TokenField(name, token)].body(isForm: false)
+        case .form(let name): request.body == [TokenField(name, token)].body(isForm: true)
         case .path: request.url.path.hasSuffix("/" + token)
         }
     }
