@@ -114,11 +114,11 @@ struct BackendTests {
         far.send(1)
         try far.run()
         far.backend.stopMeasuring()
-        let busy = far.backend.counters.server.busy
+        let busy = far.backend.counters.server.workers.busy
         far.send(1, first: 1)
         try far.run()
         let server = far.backend.counters.server
-        #expect(server.received == 2 && server.busy == busy)
+        #expect(server.received == 2 && server.workers.busy == busy)
         #expect(far.backend.counters.answered == 2 && far.backend.counters.unanswered == 0)
     }
 
@@ -182,7 +182,7 @@ struct BackendTests {
         far.send(4)
         try far.run()
         #expect(far.ends == ["3 503 at 40 ms", "0 ok at 45 ms", "1 ok at 50 ms", "2 ok at 55 ms"])
-        #expect(far.backend.counters.server.waiting.highest == 2)
+        #expect(far.backend.counters.server.workers.waiting.highest == 2)
     }
 
     @Test("A client that waits too long is told so then, and the late answer is dropped")

@@ -19,7 +19,7 @@ extension Backend {
     private func query(_ number: UInt64, _ exchange: Exchange) {
         guard case .waits(let since) = exchange.query, let plan = database?.plan else { return }
         exchange.query = .runs
-        counters.server.database?.queryBegan()
+        counters.server.database?.queries += 1
         observer.connectionFound(
             exchange.cause, exchange.endpoint,
             afterNanoseconds: simulation.now.nanoseconds - since.nanoseconds)
@@ -31,7 +31,7 @@ extension Backend {
         guard let exchange = exchanges[number] else { return }
         makeAnswer(exchange)
         let rows = exchange.answer?.rowsScanned ?? 0
-        counters.server.database?.read(rows)
+        counters.server.database?.rows += Int64(rows)
         let span = database?.read(rows, at: simulation.now) ?? 0
         guard span > 0 else { return finishReading(number) }
         work(span, number, exchange, handlers?.read)
@@ -66,7 +66,8 @@ extension Backend {
 
     private func noteDatabase() {
         guard let database else { return }
-        counters.server.database?.note(database.connections, at: simulation.now.nanoseconds)
+        counters.server.database?.connections.note(
+            database.connections, at: simulation.now.nanoseconds)
     }
 }
 

@@ -118,7 +118,7 @@ extension Backend {
             waiting += pools[pool].queue.waiting
         }
         let now = simulation.now.nanoseconds
-        counters.server.note(busy: busy, of: present, waiting: waiting, at: now)
+        counters.server.workers.note(busy: busy, of: present, waiting: waiting, at: now)
         if pools.count > 1 { counters.server.note(pools, at: now) }
         return (busy, waiting)
     }

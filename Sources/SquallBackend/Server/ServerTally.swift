@@ -8,12 +8,8 @@ public struct ServerTally: Hashable, Sendable {
     public internal(set) var replied: Int64 = 0
     /// Requests that it dropped because their clients had stopped waiting.
     public internal(set) var abandoned: Int64 = 0
-    /// The number of workers at work, over time.
-    public private(set) var busy = LevelMeter()
-    /// Workers that there are, over time; a worker to be removed finishes its request first.
-    public private(set) var present = LevelMeter()
-    /// The number of requests in line, over time.
-    public private(set) var waiting = LevelMeter()
+    /// All workers, and the requests that wait for one.
+    public internal(set) var workers = StationTally()
     /// What happened to the requests of each endpoint before the workers took them; requests to
     /// services with their own workers wait nowhere.
     public var lines: [(endpoint: Endpoint, line: EndpointLine)] {
@@ -23,7 +19,7 @@ public struct ServerTally: Hashable, Sendable {
     private var endpoints: [Endpoint?] = []
     /// The levels of each pool, if there are several; first that of the pool for all other
     /// endpoints.
-    public private(set) var pools: [PoolTally] = []
+    public private(set) var pools: [StationTally] = []
     /// What the database did and met; nil without one.
     public internal(set) var database: DatabaseTally?
 
@@ -41,23 +37,10 @@ public struct ServerTally: Hashable, Sendable {
         change(&rows[number])
     }
 
-    /// The share of the workers' time that was worked; `nil` without any.
-    public func utilisation(at now: Int64) -> Double? {
-        let time = present.area(at: now)
-        return time > 0 ? Double(busy.area(at: now)) / Double(time) : nil
-    }
-
     /// Notes the levels of each of several pools.
     mutating func note(_ pools: [WorkerPool], at now: Int64) {
-        if self.pools.isEmpty { self.pools = pools.map { PoolTally(name: $0.name) } }
+        if self.pools.isEmpty { self.pools = pools.map { StationTally(name: $0.name) } }
         for (index, pool) in pools.enumerated() { self.pools[index].note(pool.queue, at: now) }
-    }
-
-    /// Notes the levels of all together.
-    mutating func note(busy: Int, of present: Int, waiting: Int, at now: Int64) {
-        self.busy.set(Int64(busy), at: now)
-        self.present.set(Int64(present), at: now)
-        self.waiting.set(Int64(waiting), at: now)
     }
 
     /// Resets the counts but keeps the present levels: measuring begins now.
@@ -65,9 +48,7 @@ public struct ServerTally: Hashable, Sendable {
         received = 0
         replied = 0
         abandoned = 0
-        busy.restart(at: now)
-        present.restart(at: now)
-        waiting.restart(at: now)
+        workers.restart(at: now)
         for number in rows.indices { rows[number].restart() }
         for index in pools.indices { pools[index].restart(at: now) }
         database?.restart(at: now)
@@ -75,26 +56,24 @@ public struct ServerTally: Hashable, Sendable {
 
     /// Ends the measuring of levels, because the load is over; requests still count.
     mutating func stop(at now: Int64) {
-        busy.stop(at: now)
-        present.stop(at: now)
-        waiting.stop(at: now)
+        workers.stop(at: now)
         for index in pools.indices { pools[index].stop(at: now) }
-        database?.stop(at: now)
+        database?.connections.stop(at: now)
     }
 }
 
-/// What one pool of workers and its line did and met, over the time that is measured.
-public struct PoolTally: Hashable, Sendable {
-    /// Its name in results; empty for the pool that serves all endpoints of no other pool.
-    public let name: String
+/// What some workers and their line did and met, over the time that is measured: those of a server
+/// or of a pool, or a database's connections with the workers that wait for them.
+public struct StationTally: Hashable, Sendable {
+    /// The pool's name in results; empty for all workers, and for the pool of all endpoints that
+    /// have none of their own.
+    public private(set) var name = ""
     /// Workers at work, over time.
     public private(set) var busy = LevelMeter()
-    /// Workers that there are, over time.
+    /// Workers that there are, over time; a worker to be removed finishes its request first.
     public private(set) var present = LevelMeter()
-    /// Requests in line, over time.
+    /// The number of requests in line, over time.
     public private(set) var waiting = LevelMeter()
-
-    init(name: String) { self.name = name }
 
     /// The share of the workers' time that was worked; `nil` without any.
     public func utilisation(at now: Int64) -> Double? {
@@ -102,10 +81,15 @@ public struct PoolTally: Hashable, Sendable {
         return time > 0 ? Double(busy.area(at: now)) / Double(time) : nil
     }
 
+    mutating func note(busy: Int, of present: Int, waiting: Int, at now: Int64) {
+        self.busy.set(Int64(busy), at: now)
+        self.present.set(Int64(present), at: now)
+        self.waiting.set(Int64(waiting), at: now)
+    }
+
     mutating func note(_ queue: ServerQueue, at now: Int64) {
-        busy.set(Int64(queue.busy), at: now)
-        present.set(Int64(max(queue.workers, queue.busy)), at: now)
-        waiting.set(Int64(queue.waiting), at: now)
+        note(
+            busy: queue.busy, of: max(queue.workers, queue.busy), waiting: queue.waiting, at: now)
     }
 
     mutating func restart(at now: Int64) {
@@ -123,36 +107,16 @@ public struct PoolTally: Hashable, Sendable {
 
 /// What the database behind the workers did and met, over the time that is measured.
 public struct DatabaseTally: Hashable, Sendable {
-    /// Connections in use, over time.
-    public private(set) var busy = LevelMeter()
-    /// Workers that wait for a connection, over time.
-    public private(set) var waiting = LevelMeter()
+    /// Its connections, and the workers that wait for one.
+    public internal(set) var connections = StationTally()
     /// Queries that got a connection.
-    public private(set) var queries: Int64 = 0
+    public internal(set) var queries: Int64 = 0
     /// Rows that were read for them.
-    public private(set) var rows: Int64 = 0
-
-    init() {}
-
-    mutating func note(_ queue: ServerQueue, at now: Int64) {
-        busy.set(Int64(queue.busy), at: now)
-        waiting.set(Int64(queue.waiting), at: now)
-    }
-
-    mutating func queryBegan() { queries += 1 }
-
-    mutating func read(_ rows: Int) { self.rows += Int64(rows) }
+    public internal(set) var rows: Int64 = 0
 
     mutating func restart(at now: Int64) {
-        queries = 0
-        rows = 0
-        busy.restart(at: now)
-        waiting.restart(at: now)
-    }
-
-    mutating func stop(at now: Int64) {
-        busy.stop(at: now)
-        waiting.stop(at: now)
+        (queries, rows) = (0, 0)
+        connections.restart(at: now)
     }
 }
 

@@ -32,9 +32,10 @@ extension SummaryBuilder {
         let (server, plan) = (world.backend.counters.server, profile.backend.server)
         return ServerView(
             workers: Int64(plan.serving.pools.reduce(plan.workers) { $0 + $1.workers }),
-            utilisation: server.utilisation(at: now),
-            meanBusy: server.busy.mean(at: now), meanQueue: server.waiting.mean(at: now),
-            longestQueue: server.waiting.highest, received: server.received,
+            utilisation: server.workers.utilisation(at: now),
+            meanBusy: server.workers.busy.mean(at: now),
+            meanQueue: server.workers.waiting.mean(at: now),
+            longestQueue: server.workers.waiting.highest, received: server.received,
             replied: server.replied, abandoned: server.abandoned, wait: waits(.serverWait),
             queues: queues(server), pools: pools(server), database: database(server))
     }
@@ -56,8 +57,10 @@ extension SummaryBuilder {
         guard let tally = server.database, let plan = profile.backend.server.serving.database
         else { return nil }
         return ServerView.Database(
-            connections: Int64(plan.connections), meanBusy: tally.busy.mean(at: now),
-            meanQueue: tally.waiting.mean(at: now), longestQueue: tally.waiting.highest,
+            connections: Int64(plan.connections),
+            meanBusy: tally.connections.busy.mean(at: now),
+            meanQueue: tally.connections.waiting.mean(at: now),
+            longestQueue: tally.connections.waiting.highest,
             queries: tally.queries, rows: tally.rows, wait: waits(.databaseWait))
     }
 

@@ -25,7 +25,7 @@ struct ServerTests {
         try far.run()
         #expect(far.ends == ["1 ok at 45 ms", "0 ok at 55 ms"])
         #expect(far.log.served.map(\.items) == [0, 5])
-        #expect(far.counters.server.busy.area(at: .max) == 20_000_000)
+        #expect(far.counters.server.workers.busy.area(at: .max) == 20_000_000)
     }
 
     @Test(

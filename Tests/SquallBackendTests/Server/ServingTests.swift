@@ -142,7 +142,7 @@ struct LeavingTests {
         try far.run()
         #expect(far.ends.prefix(2) == ["0 cancelled at 50 ms", "1 cancelled at 50 ms"])
         #expect(far.ends.last == third)
-        let own = far.counters.server.busy.area(at: .max) / Int128(millisecond)
+        let own = far.counters.server.workers.busy.area(at: .max) / Int128(millisecond)
         #expect(own == Int128(busy) + 100 && far.counters.abandoned == letGo)
         #expect(far.line("likes2")?.abandoned ?? 0 == letGo)
         try far.backend.checkConservation()
@@ -156,7 +156,7 @@ struct LeavingTests {
         }
         far.send(1, cancelAfterNanoseconds: 5 * millisecond)
         try far.run()
-        #expect(far.counters.abandoned == 1 && far.counters.server.busy.area(at: .max) == 0)
+        #expect(far.counters.abandoned == 1 && far.counters.server.workers.busy.area(at: .max) == 0)
         try far.backend.checkConservation()
     }
 }
@@ -221,7 +221,7 @@ struct WorkersTests {
         #expect(pools.map(\.name) == ["", "lists"])
         #expect(pools.map { $0.busy.area(at: .max) / Int128(millisecond) } == [300, 200])
         #expect(pools.map(\.waiting.highest) == [2, 1])
-        let all = far.counters.server
+        let all = far.counters.server.workers
         #expect(all.busy.area(at: .max) == Int128(500 * millisecond) && all.busy.highest == 2)
         #expect(all.present.highest == 2 && all.waiting.highest == 3)
         #expect(Set(far.log.served.compactMap(\.worker)).count == 2)
@@ -270,10 +270,10 @@ struct DatabaseTests {
             far.ends == ["0 ok at 55 ms", "1 ok at 65 ms", "2 ok at 75 ms", "3 ok at 85 ms"])
         let server = far.counters.server
         let busy = Int128(105 * millisecond)  // 15 + 25 + 35 + 30
-        #expect(server.busy.area(at: .max) == busy)
+        #expect(server.workers.busy.area(at: .max) == busy)
         let database = try #require(server.database)
-        #expect(database.queries == 4 && database.waiting.highest == 2)
-        #expect(database.busy.area(at: .max) == Int128(40 * millisecond))
+        #expect(database.queries == 4 && database.connections.waiting.highest == 2)
+        #expect(database.connections.busy.area(at: .max) == Int128(40 * millisecond))
     }
 
     @Test("Waits for one connection are Lindley's", arguments: 1...5 as ClosedRange<UInt64>)
@@ -321,8 +321,8 @@ struct DatabaseTests {
         try far.run()
         // The first has the connection from 20 ms until the server learns at 50 ms that it is gone.
         #expect(far.ends.last == "2 ok at 170 ms" && far.counters.abandoned == 2)
-        #expect(
-            far.counters.server.database?.busy.area(at: .max) == Int128(130 * millisecond))
+        let connections = far.counters.server.database?.connections
+        #expect(connections?.busy.area(at: .max) == Int128(130 * millisecond))
         try far.backend.checkConservation()
     }
 
