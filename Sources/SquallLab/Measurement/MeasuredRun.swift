@@ -101,13 +101,20 @@ final class MeasuredRun {
 
     /// Makes counters that would be made at their first event show zero before it.
     func startAtZero(_ metrics: [Metric]) {
-        for metric in metrics {
-            for population in populations {
-                _ = self.metrics.counter(MetricKey(metric, population.tags()))
-            }
-        }
+        for metric in metrics { _ = counters(metric) }
     }
 
+    /// A counter of each population.
+    func counters(_ metric: Metric) -> [Metrics.CounterSlot] {
+        populations.map { metrics.counter(MetricKey(metric, $0.tags())) }
+    }
+
+    /// A ratio of each population.
+    func ratios(_ metric: Metric) -> [Metrics.RatioSlot] {
+        populations.map { metrics.ratio(MetricKey(metric, $0.tags())) }
+    }
+
+    /// A trend of each population.
     func trends(_ metric: Metric) -> [Metrics.TrendSlot] {
         populations.map { metrics.trend(MetricKey(metric, $0.tags())) }
     }

@@ -14,26 +14,18 @@ final class RefreshMetrics: ExchangeListener, RequestListener {
     /// The most refreshes of one call in a loop, by population.
     @exclusivity(unchecked) private(set) var found: [Int64]
     private let run: MeasuredRun
-    /// By population.
-    private let slots: [Slots]
-
-    private struct Slots {
-        let perExpiry: Metrics.RatioSlot
-        let redundant, unprompted, loops, wasted: Metrics.CounterSlot
-    }
+    // By population.
+    private let perExpiry: [Metrics.RatioSlot]
+    private let redundant, unprompted, loops, wasted: [Metrics.CounterSlot]
 
     init(_ run: MeasuredRun) {
         self.run = run
         found = run.populations.map { _ in 0 }
-        slots = run.populations.map { population in
-            let tags = population.tags()
-            return Slots(
-                perExpiry: run.metrics.ratio(MetricKey(.refreshesPerExpiry, tags)),
-                redundant: run.metrics.counter(MetricKey(.refreshesRedundant, tags)),
-                unprompted: run.metrics.counter(MetricKey(.refreshesUnprompted, tags)),
-                loops: run.metrics.counter(MetricKey(.refreshLoops, tags)),
-                wasted: run.metrics.counter(MetricKey(.attemptsWasted, tags)))
-        }
+        perExpiry = run.ratios(.refreshesPerExpiry)
+        redundant = run.counters(.refreshesRedundant)
+        unprompted = run.counters(.refreshesUnprompted)
+        loops = run.counters(.refreshLoops)
+        wasted = run.counters(.attemptsWasted)
     }
 
     func restart() { found = found.map { _ in 0 } }
@@ -41,23 +33,23 @@ final class RefreshMetrics: ExchangeListener, RequestListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         guard exchange.isMeasured else { return }
         let (finding, population) = (exchange.finding, exchange.user.population)
-        let slots = slots[population]
-        if finding.countsExpiry { run.metrics.add(0, of: 1, to: slots.perExpiry) }
-        run.metrics.add(finding.loops.calls, to: slots.loops)
+        let perExpiry = perExpiry[population]
+        if finding.countsExpiry { run.metrics.add(0, of: 1, to: perExpiry) }
+        run.metrics.add(finding.loops.calls, to: loops[population])
         found[population] = max(found[population], finding.loops.longest)
         switch finding.cause {
-        case .unpromptedRefresh: run.count(exchange.record, in: slots.unprompted)
-        case .neededRefresh: run.metrics.add(1, of: 0, to: slots.perExpiry)
+        case .unpromptedRefresh: run.count(exchange.record, in: unprompted[population])
+        case .neededRefresh: run.metrics.add(1, of: 0, to: perExpiry)
         case .redundantRefresh:
-            run.metrics.add(1, of: 0, to: slots.perExpiry)
-            run.count(exchange.record, in: slots.redundant)
-            run.count(exchange.record, in: slots.wasted)
+            run.metrics.add(1, of: 0, to: perExpiry)
+            run.count(exchange.record, in: redundant[population])
+            run.count(exchange.record, in: wasted[population])
         default: break
         }
     }
 
     func requestEnded(_ request: EndedRequest) {
-        run.metrics.add(request.wastedAttempts, to: slots[request.user.population].wasted)
+        run.metrics.add(request.wastedAttempts, to: wasted[request.user.population])
     }
 }
 
