@@ -46,6 +46,23 @@ public struct Arguments: Sendable {
         }
     }
 
+    /// The first text of an option, as what it stands for; nil if it is not given.
+    ///
+    /// - Throws: that it is not written as `form` says.
+    func value<Value>(
+        _ option: String, as form: String, _ read: (String) -> Value?
+    ) throws(CommandFailure) -> Value? {
+        try values(option, as: form, read).first
+    }
+
+    /// Refuses options that mean nothing here, each with the reason behind its name.
+    ///
+    /// - Throws: the first of them that is given.
+    func refuse(_ options: [String], _ reason: String) throws(CommandFailure) {
+        guard let option = options.first(where: has) else { return }
+        throw .usage("\(option) \(reason)")
+    }
+
     /// The seed of an option; nil if it is not given.
     public func seed(_ option: String) -> UInt64? {
         if case .seed(let seed) = values[option]?.first { seed } else { nil }

@@ -226,12 +226,12 @@ private struct DrillCommand: PerformedCommand {
     }
 
     private func choices() throws -> [UInt16]? {
-        try arguments.values("--choices", as: "numbers with commas between, or none") { text in
+        try arguments.value("--choices", as: "numbers with commas between, or none") { text in
             guard text != "none" else { return [UInt16]() }
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             let choices = parts.compactMap { UInt16($0) }
             return choices.count == parts.count ? choices : nil
-        }.first
+        }
     }
 }
 

@@ -8,10 +8,9 @@ import SquallReport
 extension DriveCommand {
     /// Refuses what cannot be shared, before anything is sent.
     func check(_ shard: ShardPart, _ profile: Profile) throws {
-        for option in Option.ofParts where arguments.has(option) {
-            throw CommandFailure.usage(
-                "\(option) is about the whole answer, and --shard gives a part; leave it out here")
-        }
+        try arguments.refuse(
+            Option.ofParts,
+            "is about the whole answer, and --shard gives a part; leave it out here")
         guard shard.count <= profile.users else {
             throw CommandFailure.usage(
                 "--shard \(shard.index)/\(shard.count) would leave parts without a user: the"

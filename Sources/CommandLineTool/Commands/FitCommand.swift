@@ -123,7 +123,7 @@ struct FitCommand: PerformedCommand {
     private func options() throws -> TrafficFit.Options {
         var options = TrafficFit.Options(workers: arguments.count("--workers").map(Int.init))
         let kinds = ["closed": true, "open": false]
-        let isClosed = try arguments.values("--load", as: "closed or open") { kinds[$0] }.first
+        let isClosed = try arguments.value("--load", as: "closed or open") { kinds[$0] }
         options.isClosed = isClosed ?? options.isClosed
         return options
     }

@@ -41,12 +41,9 @@ private struct NewCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         if arguments.has("--swift") { return try writePackage() }
-        if arguments.has("--package") {
-            throw CommandFailure.usage("--package is for --swift only")
-        }
-        for option in ["--log-in", "--refresh", "--log-out"]
-        where arguments.has(option) && !arguments.has("--openapi") {
-            throw CommandFailure.usage("\(option) is for --openapi only")
+        try arguments.refuse(["--package"], "is for --swift only")
+        if !arguments.has("--openapi") {
+            try arguments.refuse(["--log-in", "--refresh", "--log-out"], "is for --openapi only")
         }
         let drafted = try arguments.text("--openapi").map(openAPI)
         let draft = try drafted?.draft ?? preset() ?? .example

@@ -150,10 +150,9 @@ extension PerformedCommand {
 
     /// OAuth 2.0's client with the secret of the environment; `nil` without a secret.
     func client(usually place: ClientCredentials.Place) throws -> ClientCredentials? {
-        let given = try arguments.values(
+        let given = try arguments.value(
             Option.clientPlace.name, as: "basic or body",
-            ClientCredentials.Place.init(rawValue:)
-        ).first
+            ClientCredentials.Place.init(rawValue:))
         let secret = console.environment["SQUALL_CLIENT_SECRET"]
         guard let name = arguments.text(Option.clientName.name) else {
             guard given == nil else {

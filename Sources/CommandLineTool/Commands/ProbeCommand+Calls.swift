@@ -162,24 +162,21 @@ extension ProbeCommand {
     }
 
     private func takePaths(_ calls: inout TokenCalls) throws {
-        if let (method, path) = try call("--sign-in-path") {
-            calls.form.logIn.method = method ?? .post
-            calls.form.logIn.take(target: path)
+        func take(_ option: String, as form: inout TokenCall) throws -> Bool {
+            guard let (method, path) = try call(option) else { return false }
+            form.method = method ?? .post
+            form.take(target: path)
+            return true
         }
-        if let (method, path) = try call("--refresh-path") {
-            calls.form.refresh.method = method ?? .post
-            calls.form.refresh.take(target: path)
-        } else if arguments.has("--sign-in-path"), !arguments.has("--profile") {
+        let signsIn = try take("--sign-in-path", as: &calls.form.logIn)
+        let refreshes = try take("--refresh-path", as: &calls.form.refresh)
+        if !refreshes, signsIn, !arguments.has("--profile") {
             calls.form.refresh.take(target: calls.form.logIn.target)
         }
         if let (method, path) = try call("--protected-path") {
             calls.protected = (method ?? .get, path)
         }
-        if let (method, path) = try call("--sign-out-path") {
-            calls.form.logOut.method = method ?? .post
-            calls.form.logOut.take(target: path)
-            calls.signsOut = true
-        }
+        if try take("--sign-out-path", as: &calls.form.logOut) { calls.signsOut = true }
         try takeTokenPlaces(&calls)
     }
 
@@ -199,11 +196,11 @@ extension ProbeCommand {
             calls.form.access = .header(field ?? "Authorization", scheme: scheme)
             calls.open.remove(.access)
         }
-        let places = try arguments.values(
+        let place = try arguments.value(
             "--refresh-token",
             as: "bearer, header:NAME, cookie:NAME, body:NAME, form:NAME or"
                 + " query:NAME", TokenPlace.init(word:))
-        if let place = places.first {
+        if let place {
             calls.form.refresh.token = place
             calls.open.remove(.refresh)
         }
@@ -233,15 +230,15 @@ extension ProbeCommand {
             let isOne = calls.form.logIn.target == calls.form.refresh.target
             calls.speakOAuth(isOne ? .password : nil)
         }
-        if let grant = try arguments.values(
-            "--grant", as: "password or client_credentials", TokenCalls.Grant.init(rawValue:)
-        ).first {
+        if let grant = try arguments.value(
+            "--grant", as: "password or client_credentials", TokenCalls.Grant.init(rawValue:))
+        {
             calls.speakOAuth(grant)
             calls.open.remove(.signIn)
         }
-        if let isForm = try arguments.values(
-            "--body", as: "json or form", { ["json": false, "form": true][$0] }
-        ).first {
+        if let isForm = try arguments.value(
+            "--body", as: "json or form", { ["json": false, "form": true][$0] })
+        {
             calls.send(asForm: isForm)
         }
         if let field = arguments.text("--user-field") {

@@ -49,13 +49,12 @@ struct RunCommand: PerformedCommand {
             return try ReplicationsCommand(invocation: invocation)
                 .perform(ReplicationCount(count, of: arguments))
         }
-        for option in [
-            "--shard", "--max-replications", "--threads", "--fitted-uncertainty",
-        ] where arguments.has(option) {
-            throw CommandFailure.usage("\(option) is for --replications")
-        }
-        for option in ["--journal", "--log"] where words.count > 1 && arguments.has(option) {
-            throw CommandFailure.usage("\(option) is about one profile, got \(words.count)")
+        try arguments.refuse(
+            ["--shard", "--max-replications", "--threads", "--fitted-uncertainty"],
+            "is for --replications")
+        if words.count > 1 {
+            try arguments.refuse(
+                ["--journal", "--log"], "is about one profile, got \(words.count)")
         }
         if let twice = words.first(where: { word in words.count { $0 == word } > 1 }) {
             throw CommandFailure.usage(
@@ -169,7 +168,7 @@ struct RunCommand: PerformedCommand {
     private func trace(of profile: Profile) throws -> TraceSelection? {
         let form = "user:<number>, app:<name> or a list with commas"
         guard
-            let selection = try arguments.values("--trace", as: form, TraceSelection.init).first
+            let selection = try arguments.value("--trace", as: form, TraceSelection.init)
         else { return nil }
         if let stranger = selection.unknownUser(in: profile) {
             let apps = Set(profile.populations.map(\.app)).sorted().joined(separator: ", ")

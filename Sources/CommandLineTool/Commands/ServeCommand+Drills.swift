@@ -35,9 +35,7 @@ extension ServeCommand {
     /// The drills that the command line asks for; nil for none.
     func drillPlan() throws -> LiveDrillPlan? {
         guard arguments.has("--drill") else {
-            for option in Option.liveDrills where arguments.has(option.name) {
-                throw CommandFailure.usage("\(option.name) needs --drill")
-            }
+            try arguments.refuse(Option.liveDrills.map(\.name), "needs --drill")
             return nil
         }
         var plan = LiveDrillPlan()

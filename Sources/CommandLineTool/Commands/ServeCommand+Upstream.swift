@@ -49,9 +49,7 @@ extension ServeCommand {
         guard arguments.operands.isEmpty else {
             throw CommandFailure.usage("--upstream serves no profile; give one or the other")
         }
-        for option in ["--speed", "--set"] where arguments.has(option) {
-            throw CommandFailure.usage("\(option) has no meaning with --upstream")
-        }
+        try arguments.refuse(["--speed", "--set"], "has no meaning with --upstream")
         let setup = try setup(upstream: address, presentEpoch)
         return try serve(setup, as: "upstream")
     }
@@ -68,9 +66,9 @@ extension ServeCommand {
         plan.tokenHeader = arguments.text("--token-header")
         plan.expiredStatus = arguments.count("--expired-status").map(Int.init)
         plan.expiredBody = arguments.text("--expired-body")
-        plan.rotation = try arguments.values("--rotation", as: "strict or oneShot") {
+        plan.rotation = try arguments.value("--rotation", as: "strict or oneShot") {
             UpstreamPlan.Rotation(rawValue: $0)
-        }.first
+        }
         plan.expireAfterNanoseconds = arguments.nanoseconds("--expire-after")
         var setup = LiveSetup(plan, seed: arguments.seed("--seed") ?? 1)
         setup.services.epoch = epoch
@@ -98,9 +96,7 @@ extension ServeCommand {
 
     /// Refuses options that only a proxy has.
     func refuseUpstreamOptions() throws {
-        for option in Option.upstream where arguments.has(option.name) {
-            throw CommandFailure.usage("\(option.name) needs --upstream")
-        }
+        try arguments.refuse(Option.upstream.map(\.name), "needs --upstream")
     }
 
     /// Prints where it is, and what to change in the app.

@@ -199,10 +199,9 @@ struct ServeCommand: PerformedCommand {
     }
 
     private func speed() throws -> Double {
-        let given = try arguments.values("--speed", as: "a factor from 0.001 to 1000") { text in
+        try arguments.value("--speed", as: "a factor from 0.001 to 1000") { text in
             Double(text).flatMap { (0.001...1_000).contains($0) ? $0 : nil }
-        }
-        return given.first ?? 1
+        } ?? 1
     }
 
     /// Listens, and returns the address to call.

@@ -97,9 +97,9 @@ struct CapacityCommand: PerformedCommand {
     private func direction(
         of variation: Variation, _ least: Double?, _ most: Double?
     ) throws -> CapacityDirection {
-        let given = try arguments.values("--find", as: "largest or smallest") { word in
+        let given = try arguments.value("--find", as: "largest or smallest") { word in
             ["largest": CapacityDirection.moreIsWorse, "smallest": .moreIsBetter][word]
-        }.first
+        }
         let limit: CapacityDirection? =
             least != nil ? .moreIsWorse : most != nil ? .moreIsBetter : nil
         if let given, let limit, given != limit {
@@ -137,13 +137,13 @@ struct CapacityCommand: PerformedCommand {
 
     private func options(_ variation: Variation) throws -> CapacityOptions {
         var options = CapacityOptions.standard
-        let precision = try arguments.values("--precision", as: "a share below 100%, as 2%") {
+        let precision = try arguments.value("--precision", as: "a share below 100%, as 2%") {
             text in
             let number = text.hasSuffix("%") ? text.dropLast() : text[...]
             let value = Double(number).map { text.hasSuffix("%") ? $0 / 100 : $0 }
             return value.flatMap { $0 > 0 && $0 < 1 ? $0 : nil }
         }
-        options.precision = precision.first ?? options.precision
+        options.precision = precision ?? options.precision
         options.from = try number("--from", variation)
         options.to = try number("--to", variation)
         if let from = options.from, let to = options.to, from > to {
@@ -151,10 +151,10 @@ struct CapacityCommand: PerformedCommand {
                 "--from is where to begin and --to the largest value to try:"
                     + " \(variation.text(from)) is more than \(variation.text(to))")
         }
-        let grid = try arguments.values(
+        let grid = try arguments.value(
             "--grid", as: "low..high/n with n of at least 2, as 500..5000/12"
         ) { ValueList($0, variation).flatMap { $0.values.count > 1 ? $0.values : nil } }
-        if let grid = grid.first {
+        if let grid {
             guard !arguments.has("--fitted-uncertainty") else {
                 throw CommandFailure.usage(
                     "--fitted-uncertainty seeks an end for each draw, which no grid does; leave out"
@@ -171,8 +171,8 @@ struct CapacityCommand: PerformedCommand {
     }
 
     private func number(_ option: String, _ variation: Variation) throws -> Double? {
-        try arguments.values(option, as: "a number of \(variation.noun)") { text in
+        try arguments.value(option, as: "a number of \(variation.noun)") { text in
             variation.value(of: text).flatMap { $0 > 0 ? $0 : nil }
-        }.first
+        }
     }
 }

@@ -7,7 +7,7 @@ extension PerformedCommand {
     /// The part of a plan that `--shard` asks for, before its plan is known; nil without it.
     func shard() throws -> ShardPart? {
         let form = "i/n with 1 ≤ i ≤ n ≤ 10 000"
-        let parts = try arguments.values("--shard", as: form) { text -> (Int, Int)? in
+        let part = try arguments.value("--shard", as: form) { text -> (Int, Int)? in
             let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
                 .map { part in part.utf8.allSatisfy { $0 &- 48 < 10 } ? Int(part) : nil }
             guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
@@ -15,7 +15,7 @@ extension PerformedCommand {
             else { return nil }
             return (index, count)
         }
-        guard let (index, count) = parts.first else { return nil }
+        guard let (index, count) = part else { return nil }
         guard arguments.operands.first != "-" else {
             throw CommandFailure.usage(
                 "--shard needs a profile that every machine can read, so it must be a file")

@@ -7,12 +7,11 @@ struct ReplicationsCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform(_ count: ReplicationCount) throws -> ExitCode {
-        for option in Option.ofSingleRuns where arguments.has(option) {
-            throw CommandFailure.usage("\(option) is for a single run, not for --replications")
-        }
-        if case .automatic = count, arguments.has("--shard") {
-            throw CommandFailure.usage(
-                "--shard needs to know all replications beforehand; give --replications a number")
+        try arguments.refuse(Option.ofSingleRuns, "is for a single run, not for --replications")
+        if case .automatic = count {
+            try arguments.refuse(
+                ["--shard"],
+                "needs to know all replications beforehand; give --replications a number")
         }
         guard arguments.operands.count == 1 else {
             throw CommandFailure.usage(
