@@ -69,6 +69,7 @@ final class AgeSearch {
     private(set) var bracket = AgeBracket()
     /// The exchange that shows each end of the bracket, with the age.
     private(set) var shown: (accepted: String, refused: String) = ("", "")
+    var evidence: [String] { [shown.accepted, shown.refused].filter { !$0.isEmpty } }
     private let client: ProbeClient
     private let agenda: ProbeAgenda
     /// True where being asked changes nothing, so that one sample can be asked at many ages.

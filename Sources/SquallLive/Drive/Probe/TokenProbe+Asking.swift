@@ -44,8 +44,7 @@ struct ProbedRefresh {
 extension ProbeExchange {
     /// The names of the members of its body, where that is a JSON object.
     var members: Set<String> {
-        guard case .object(let members)? = (try? JSONParser.parse(body))?.value else { return [] }
-        return Set(members.map(\.name))
+        Set((try? JSONParser.parse(body))?.members.map(\.name) ?? [])
     }
 }
 
@@ -66,20 +65,32 @@ extension TokenProbe {
     ///
     /// - Throws: the reason for which no session came of the first.
     func firstSignIn() throws(ProbeEnd) -> SignIn {
-        let plain = calls
         let first = try signInExchange()
         // Some fail where a field is missing that they read.
         guard first.isRefusal || first.status == 500 else { return try session(of: first) }
-        for way in plain.signInWays {
-            way.take(&calls)
+        let other = try search(calls.signInWays, about: .signIn) { () throws(ProbeEnd) in
             let other = try signInExchange()
-            if other.isSuccess, let found = try? session(of: other) {
-                calls.take(way, about: .signIn)
+            return other.isSuccess ? try? session(of: other) : nil
+        }
+        if let other { return other }
+        return try session(of: first)
+    }
+
+    /// The result of the first way that has one, which is taken; the calls stay where none has.
+    func search<Found>(
+        _ ways: [TokenCalls.Way], about part: TokenCalls.Part,
+        _ attempt: () throws(ProbeEnd) -> Found?
+    ) throws(ProbeEnd) -> Found? {
+        let plain = calls
+        for way in ways {
+            way.take(&calls)
+            if let found = try attempt() {
+                calls.take(way, about: part)
                 return found
             }
             calls = plain
         }
-        return try session(of: first)
+        return nil
     }
 
     private func signInExchange() throws(ProbeEnd) -> ProbeExchange {

@@ -19,13 +19,10 @@ extension TokenProbe {
         try agenda.play()
         noteLife()
         guard let limit = tokens.life?.refused else {
-            for question in Self.ofRefresh where question != .early && facts[question] == nil {
-                unknown(
-                    question,
-                    because: "a refresh is refused while the access token is valid, and none has"
-                        + " expired")
-            }
-            return
+            return unknown(
+                Self.ofRefresh.filter { $0 != .early && facts[$0] == nil },
+                because: "a refresh is refused while the access token is valid, and none has"
+                    + " expired")
         }
         guard let last = sessions.last else { return }
         try client.wait(until: last.since.upperBound + limit)
@@ -36,10 +33,8 @@ extension TokenProbe {
         let late = try refresh(session)
         guard late.pair != nil else {
             tokens.refusesEarly = nil
-            for question in Self.ofRefresh {
-                unknown(question, because: "a refresh brings no token: \(late.evidence)")
-            }
-            return
+            return unknown(
+                Self.ofRefresh, because: "a refresh brings no token: \(late.evidence)")
         }
         facts[.early]?.evidence.append("\(late.evidence), after the access token expired")
         noteRotation(late, old)

@@ -69,8 +69,8 @@ extension TokenProbe {
     func noteRefreshLife() {
         guard let search = refreshLife, search.bracket != AgeBracket() else { return }
         tokens.refreshLife = search.bracket
-        let evidence = [search.shown.accepted, search.shown.refused].filter { !$0.isEmpty }
-        note(.refreshLife, lifeWords(search.bracket, tokens.statedRefreshLife), evidence)
+        note(
+            .refreshLife, lifeWords(search.bracket, tokens.statedRefreshLife), search.evidence)
     }
 
     /// Around the stated life where there is time for it.
@@ -99,8 +99,7 @@ extension TokenProbe {
         let bracket = search.bracket
         tokens.life = bracket
         readMilliseconds(bracket)
-        let evidence = [search.shown.accepted, search.shown.refused].filter { !$0.isEmpty }
-        note(.accessLife, lifeWords(bracket, tokens.statedLife), evidence)
+        note(.accessLife, lifeWords(bracket, tokens.statedLife), search.evidence)
         noteUsedLife(bracket)
         guard bracket.refused == nil else { return }
         let stated = tokens.statedLife.map {

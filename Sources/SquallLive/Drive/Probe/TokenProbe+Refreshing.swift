@@ -58,12 +58,9 @@ extension TokenProbe {
     /// Calls without a token and with an unknown one.
     func askWithoutToken(_ session: ProbeSession) throws(ProbeEnd) {
         guard let without = try protected(nil) else {
-            for question in Self.ofAccess {
-                unknown(
-                    question,
-                    because: "no call is known that needs an access token; give --protected-path")
-            }
-            return
+            return unknown(
+                Self.ofAccess,
+                because: "no call is known that needs an access token; give --protected-path")
         }
         guard let unfit = try protected(Self.madeUp, "an unknown token") else { return }
         (tokens.invalid, tokens.missing) = (ProbedRefusal(unfit), ProbedRefusal(without))
@@ -71,10 +68,8 @@ extension TokenProbe {
         var isSaid = tokens.invalid != nil
         if !isSaid { isSaid = try saysNoInBody([unfit, without], session) }
         guard isSaid else {
-            for question in Self.ofAccess {
-                unknown(question, because: "\(evidence[0]): that call needs no access token")
-            }
-            return
+            return unknown(
+                Self.ofAccess, because: "\(evidence[0]): that call needs no access token")
         }
         note(.invalid, client.answer(unfit), evidence)
         isProtected = true
@@ -102,16 +97,12 @@ extension TokenProbe {
         guard isProtected, let exchange = try protected(session.access) else { return }
         hasWorkingCall = isAccepted(exchange) == true
         guard !hasWorkingCall else { return }
-        let plain = calls
-        for way in plain.accessWays {
-            way.take(&calls)
-            if let other = try protected(session.access), other.isSuccess {
-                calls.take(way, about: .access)
-                hasWorkingCall = true
-                return
-            }
-            calls = plain
+        let other = try search(calls.accessWays, about: .access) { () throws(ProbeEnd) in
+            let other = try protected(session.access)
+            return other?.isSuccess == true ? other : nil
         }
+        hasWorkingCall = other != nil
+        guard !hasWorkingCall else { return }
         if try isGoodLater(session.access) { return }
         isProtected = false
         let schemes = exchange.headers.values(for: "WWW-Authenticate").joined(separator: ", ")
@@ -119,11 +110,9 @@ extension TokenProbe {
         remarks.append(
             "Every call with a new access token was refused\(asked). Say how it is shown:"
                 + " --token-scheme or --token-header.")
-        for question in Self.ofAccess where question != .invalid {
-            unknown(
-                question,
-                because: "a new access token is refused: \(client.evidence(exchange))")
-        }
+        unknown(
+            Self.ofAccess.filter { $0 != .invalid },
+            because: "a new access token is refused: \(client.evidence(exchange))")
     }
 
     /// True if a new token that is refused at first is accepted a moment later, as where the clock
@@ -166,9 +155,7 @@ extension TokenProbe {
     func askRefresh(_ first: ProbeSession) throws(ProbeEnd) -> RefreshOutcome {
         try renewItself(first)
         guard first.hasRefreshToken else {
-            for question in Self.ofRefresh {
-                unknown(question, because: "the sign-in brings no refresh token")
-            }
+            unknown(Self.ofRefresh, because: "the sign-in brings no refresh token")
             return .none
         }
         var given: ProbeSession? = first
@@ -186,9 +173,7 @@ extension TokenProbe {
         unknownRefusal = unfit.isAccepted == false ? unfit.exchange : nil
         guard result.isAccepted == true else {
             guard result.isAccepted == false else {
-                for question in Self.ofRefresh {
-                    unknown(question, because: "the service fails: \(result.evidence)")
-                }
+                unknown(Self.ofRefresh, because: "the service fails: \(result.evidence)")
                 return .none
             }
             tokens.early = ProbedRefusal(result.exchange)
@@ -211,17 +196,10 @@ extension TokenProbe {
 
     /// Refreshes in other ways, where that was not told; `nil` where each is refused.
     private func searchedRefresh(_ session: ProbeSession) throws(ProbeEnd) -> ProbedRefresh? {
-        let plain = calls
-        for way in plain.refreshWays {
-            way.take(&calls)
+        try search(calls.refreshWays, about: .refresh) { () throws(ProbeEnd) in
             let other = try refresh(session)
-            if other.isAccepted == true {
-                calls.take(way, about: .refresh)
-                return other
-            }
-            calls = plain
+            return other.isAccepted == true ? other : nil
         }
-        return nil
     }
 
     func noteRotation(_ refresh: ProbedRefresh, _ old: String) {

@@ -47,8 +47,7 @@ extension TokenProbe {
         }
         note(.reuse, words, evidence)
         note(.leeway, isAccepted ? "none needed: it is not replaced" : "none", [again.evidence])
-        unknown(.family, because: "a refresh token is not replaced")
-        unknown(.accessAfterReuse, because: "a refresh token is not replaced")
+        unknown([.family, .accessAfterReuse], because: "a refresh token is not replaced")
     }
 
     /// Uses a refresh token again right after its use.
@@ -246,7 +245,7 @@ extension TokenProbe {
         let bracket = search.bracket
         guard bracket != AgeBracket() else { return }
         let span = { Units.approximate(nanoseconds: $0) }
-        let evidence = [search.shown.accepted, search.shown.refused].filter { !$0.isEmpty }
+        let evidence = search.evidence
         let tried = span(bracket.accepted)
         guard question == .leeway else {
             guard let limit = bracket.limit else {

@@ -83,9 +83,7 @@ public final class TokenProbe {
         do throws(ProbeEnd) { try ask() } catch { end = error }
         noteRevoked()
         noteWarnings()
-        for question in ProbeQuestion.allCases where facts[question] == nil {
-            unknown(question, because: reason)
-        }
+        unknown(ProbeQuestion.allCases.filter { facts[$0] == nil }, because: reason)
         return ProbeReport(self, end, requests: client.sent, took: client.now - client.startedAt)
     }
 
@@ -123,6 +121,10 @@ public final class TokenProbe {
     /// Notes that there is no answer, and the reason.
     func unknown(_ question: ProbeQuestion, because reason: String) {
         facts[question] = ProbeFact(question: question, answer: nil, evidence: [reason])
+    }
+
+    func unknown(_ questions: [ProbeQuestion], because reason: String) {
+        for question in questions { unknown(question, because: reason) }
     }
 
     /// The name and password of the next account, in turn.
