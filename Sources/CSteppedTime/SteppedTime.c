@@ -33,7 +33,7 @@ struct process {
     int number;
     /// Where it stands among the processes that have loaded the library.
     int place;
-    /// Whether it rested without the library, and has been told of.
+    /// 1 once it has been reported that it rested without the library.
     int is_outsider;
 };
 
@@ -49,7 +49,7 @@ struct squall_stepped {
     int load_file, queue_file;
     /// The number of the newest thread of the system at the last look.
     long newest;
-    /// Whether there have been new threads since the last rest.
+    /// 1 if there have been new threads since the last rest.
     int has_news;
     uint64_t draws;
     /// When there was rest last, in real nanoseconds, and the processor time soon after, in ticks;
@@ -256,7 +256,7 @@ static int add_threads(struct squall_stepped *world, int process) {
     return count;
 }
 
-/// Whether a process was started by one of the world's, or left behind by one.
+/// 1 for a process that one of the world's has started, or left behind.
 static int is_offspring(struct squall_stepped *world, int number) {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", number);
@@ -327,8 +327,8 @@ static long newest_thread(struct squall_stepped *world) {
     return last ? atol(last) : -2;
 }
 
-/// Whether packets wait in a queue of a processor: the last but one number of its line, and where a
-/// system does not tell that, none.
+/// 1 while packets wait in a queue of a processor: the last but one number of its line; 0 where a
+/// system does not tell that.
 static int has_packets(struct squall_stepped *world) {
     char text[16384];
     read_again(world->queue_file, text, sizeof text);
@@ -426,7 +426,7 @@ static long switches(void) {
     return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/// Whether no thread runs and nothing is on its way, provided that nothing runs meanwhile.
+/// 1 if no thread runs and nothing is on its way, provided that nothing runs meanwhile.
 static int seems_to_rest(struct squall_stepped *world) {
     world->tally.looks++;
     long newest = newest_thread(world);

@@ -67,7 +67,7 @@ struct squall_world {
     _Atomic int64_t day_ahead;
     /// Counts what may end with rest; a futex.
     _Atomic uint32_t activity;
-    /// Whether somebody waits for that.
+    /// 1 while a thread waits for a change of `activity`.
     _Atomic uint32_t is_watched;
     uint64_t seed;
     _Atomic uint32_t generations;

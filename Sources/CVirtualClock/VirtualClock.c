@@ -32,7 +32,7 @@ static int is_virtual(clockid_t clock) {
     }
 }
 
-// Whether setting the device's clock changes this clock.
+// For clocks that setting the device's clock changes.
 static int tells_day(clockid_t clock) {
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }

@@ -30,7 +30,7 @@ static long long until(const struct timespec *moment, clockid_t clock) {
 
 static void sleep_for(long long span) { squall_hook_wait(0, squall_wait_sleep, span); }
 
-/// Whether a library spins for a word that another thread holds for a moment: Foundation's own
+/// 1 where a library spins for a word that another thread holds for a moment: Foundation's own
 /// locks do so with `sleep(0)`, Dispatch with `usleep`. That wait is real and short, and gives no
 /// turn to others; nor does it stop a simulation without such a world.
 ///
@@ -156,7 +156,7 @@ static void note_recursive(pthread_mutex_t *mutex, int stack) {
 
 static int is_recursive(pthread_mutex_t *mutex) { return (mutex->__data.__kind & 3) == 1; }
 
-/// Whether a recursive lock that was just taken again is another stack's, and so not taken.
+/// 1 where a recursive lock that was just taken again is another stack's, and so not taken.
 static int is_of_another_stack(pthread_mutex_t *mutex) {
     int stack = squall_hooks->stack(WORLD);
     if (mutex->__data.__count == 1) {

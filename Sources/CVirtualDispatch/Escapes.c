@@ -120,7 +120,7 @@ INTERPOSED int CFRunLoopRunInMode(void *mode, double seconds, unsigned char retu
     return real ? real(mode, seconds, returnsEarly) : 1;
 }
 
-/// Whether code runs on the main queue or as the main actor, for Foundation's `Thread`.
+/// 1 on the main queue and as the main actor: Foundation's `Thread` asks.
 INTERPOSED unsigned char _CFIsMainThread(void) {
     if (WORLD) return squall_hooks->is_current(WORLD, squall_main_queue(), 0) != 0;
     REAL(unsigned char, _CFIsMainThread, (void));

@@ -37,7 +37,7 @@ static int wake_stacks(uint32_t *word) {
     return 0;
 }
 
-/// Whether a lock's word is held by this thread, and so by a stack of its world.
+/// 1 for a lock's word that this thread holds, and so a stack of its world.
 static int is_ours(const uint32_t *word) {
     return holder(__atomic_load_n(word, __ATOMIC_RELAXED)) == (uint32_t)gettid();
 }

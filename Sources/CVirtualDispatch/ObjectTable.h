@@ -25,7 +25,7 @@ void squall_known_note(struct object object);
 /// What is known of an object; 0 for nothing.
 int squall_known_find(const void *address, struct object *found);
 void squall_known_retain(const void *address);
-/// Whether the reference was the last; the object is then forgotten, and `found` describes it.
+/// 1 where the reference was the last: the object is forgotten, and `found` describes it.
 int squall_known_release(const void *address, struct object *found);
 /// Sets another target of a queue, and returns the old one; the caller owns the reference to that.
 void *squall_known_exchange_target(const void *address, void *target);

@@ -87,7 +87,7 @@ INTERPOSED object dispatch_queue_create_with_target(
     return noted(real(label, attribute, target), attribute, target);
 }
 
-/// Whether it is one of Dispatch's own queues, which are shared by the process.
+/// 1 for one of Dispatch's own queues, which the process shares.
 static int is_global(object queue) {
     static _Atomic(object) roots[12];
     static const int classes[] = {0x21, 0x19, 0x15, 0x11, 0x09, 0x05};

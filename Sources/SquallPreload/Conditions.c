@@ -65,7 +65,7 @@ static int await_turn(_Atomic uint32_t *turn, uint32_t seen, int64_t deadline) {
     return result;
 }
 
-/// The same in real time, for a process that has no world.
+/// Waits for a turn in real time, in a process that has no world.
 static int await_turn_really(
     _Atomic uint32_t *turn, uint32_t seen, clockid_t clock, const struct timespec *end) {
     int operation = FUTEX_WAIT_BITSET | (clock == CLOCK_REALTIME ? FUTEX_CLOCK_REALTIME : 0);

@@ -58,11 +58,11 @@ HIDDEN struct squall_waiter *squall_own_place(void);
 HIDDEN struct squall_waiter *squall_begin_wait(enum squall_wait wait, int64_t deadline);
 HIDDEN void squall_end_wait(struct squall_waiter *place);
 
-/// Whether a thread looks after its runtime, by its name; a runtime names it only after its first
-/// waits.
+/// 1 for a thread that looks after its runtime, by its name, which the runtime gives it only after
+/// its first waits.
 HIDDEN int squall_is_background(struct squall_waiter *place);
 
-/// Whether a wait that a signal ended was ended by the world, which has taken note of it.
+/// 1 where the world has ended a wait by its signal, and has taken note of it.
 HIDDEN int squall_was_struck(struct squall_waiter *place);
 
 /// The world's signal.

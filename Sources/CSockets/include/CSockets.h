@@ -53,7 +53,7 @@ int squall_connect(const struct squall_address *address);
 /// How connecting has ended: 0 when it is connected, -EINPROGRESS before that.
 int squall_connected(int file);
 
-/// Whether a result says that connecting has only begun.
+/// 1 for the result of a call that has only begun to connect.
 int squall_in_progress(long result);
 
 /// What the system calls a problem.
@@ -71,10 +71,10 @@ void squall_end_output(int file);
 /// Closes; where `is_reset`, the peer gets an error instead of an end.
 void squall_close(int file, int is_reset);
 
-/// Whether a result says that the call would have had to wait.
+/// 1 for the result of a call that would have had to wait.
 int squall_would_block(long result);
 
-/// Whether a result says that no more files can be opened.
+/// 1 for the result of a call that could open no more files.
 int squall_out_of_files(long result);
 
 /// Lets the process open as many files as the system allows it; returns how many.

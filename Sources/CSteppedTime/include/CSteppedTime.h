@@ -30,7 +30,7 @@ long long squall_stepped_now(const struct squall_stepped *world);
 /// Sets how far its processes' clock of the day is ahead.
 void squall_stepped_set_day_ahead(struct squall_stepped *world, long long nanoseconds);
 
-/// Whether every thread rests and nothing is on its way between processes.
+/// 1 while every thread rests and nothing is on its way between processes.
 int squall_stepped_rests(struct squall_stepped *world);
 
 /// Comes back when there may be rest, at the latest after a moment.
@@ -40,7 +40,7 @@ void squall_stepped_pause(struct squall_stepped *world);
 /// whose deadline has come; returns whether it did.
 int squall_stepped_follow(struct squall_stepped *world);
 
-/// The same for a moment in which all rest and something outside may happen.
+/// Lets the clock follow real time while all rest and something outside may happen.
 void squall_stepped_idle(struct squall_stepped *world);
 
 /// Real elapsed nanoseconds.

@@ -31,8 +31,8 @@ static inline void squall_set_current_simulation(void *simulation) {
     squall_simulation = simulation;
 }
 
-/// Whether this thread runs code of Squall's own between a world's code: for that, Dispatch and all
-/// blocking calls are the real ones.
+/// 1 while this thread runs code of Squall's own between a world's code: for that, Dispatch and
+/// all blocking calls are the real ones.
 ///
 /// Otherwise a replaced function, called while a world's state is being changed, as the Swift
 /// runtime's locks are whenever it makes metadata, would change that state too.

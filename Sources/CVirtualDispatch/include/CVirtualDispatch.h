@@ -21,7 +21,7 @@
 struct squall_work {
     void (*_Nullable function)(void *_Nullable);
     void *_Nullable context;
-    /// Whether the context is a block that was copied and is to be released.
+    /// 1 for a context that is a block, which was copied and is to be released.
     int is_block;
 };
 
@@ -29,7 +29,7 @@ struct squall_work {
 void squall_work_call(struct squall_work work);
 /// Releases what the work holds; it must not be called any more.
 void squall_work_release(struct squall_work work);
-/// Whether the work is a work item that wants its concurrent queue to itself.
+/// 1 for a work item that wants its concurrent queue to itself.
 int squall_work_is_barrier(struct squall_work work);
 
 /// The reasons for which a thread waits.
@@ -73,7 +73,7 @@ struct squall_dispatch_hooks {
     /// Something real is about to happen in the world.
     void (*_Nonnull escape)(
         void *_Nonnull world, const char *_Nonnull what, const char *_Nonnull detail);
-    /// Whether the schedule may let others run before a task goes over to an actor.
+    /// 1 where the schedule may let others run before a task goes over to an actor.
     int (*_Nonnull may_hop)(void *_Nonnull world);
     /// A task is about to go over to an actor.
     void (*_Nonnull hop)(void *_Nonnull world, const void *_Nonnull actor);
@@ -110,7 +110,7 @@ void squall_set_dispatch_world(void *_Nullable world);
 /// Sets whether `preempt` is called on this thread.
 void squall_allow_preemption(int is_allowed);
 
-/// Whether libdispatch's functions are those of this file.
+/// 1 where libdispatch's functions are replaced by those of this folder.
 int squall_dispatch_is_interposed(void);
 
 /// What a queue is, as it was when it was created; the process's own queues have no target.
@@ -142,7 +142,7 @@ struct squall_stack *_Nonnull squall_stack_create(
     void (*_Nonnull function)(void *_Nullable), void *_Nullable argument);
 /// Blocks one stack where it is and goes on with another.
 void squall_stack_switch(struct squall_stack *_Nonnull from, struct squall_stack *_Nonnull to);
-/// Whether the function on it has come back.
+/// 1 as soon as the function on it has come back.
 int squall_stack_has_ended(struct squall_stack *_Nonnull stack);
 /// Disposes of a stack that has ended, or whose code will never go on.
 void squall_stack_dispose(struct squall_stack *_Nonnull stack);
