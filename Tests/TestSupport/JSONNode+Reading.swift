@@ -6,16 +6,6 @@ extension JSONNode {
         if case .array(let elements) = value { elements } else { [] }
     }
 
-    /// The members of an object; none of anything else.
-    public var members: [Member] {
-        if case .object(let members) = value { members } else { [] }
-    }
-
-    /// The text of a string.
-    public var string: String? {
-        if case .string(let text) = value { text } else { nil }
-    }
-
     /// The number.
     public var number: Double? {
         if case .number(let digits) = value { Double(digits) } else { nil }

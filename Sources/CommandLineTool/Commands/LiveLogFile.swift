@@ -76,19 +76,17 @@ extension LiveLogFile {
         _ data: Data, _ beginning: JSONNode, _ invocation: Invocation
     ) throws -> LiveReport {
         func text(_ name: String) throws(LiveLogProblem) -> String {
-            guard case .string(let text)? = beginning[name]?.value else {
+            guard let text = beginning.text(name) else {
                 throw LiveLogProblem(description: "its first line has no \(name)")
             }
             return text
         }
         guard case .number(let number)? = beginning["epoch"]?.value, let epoch = Int64(number),
-            case .array(let words)? = beginning["arguments"]?.value
+            let words = beginning["arguments"]?.elements
         else { throw LiveLogProblem(description: "its first line is not whole") }
         var serve = invocation
         serve.command = .serve
-        serve.arguments = try Arguments.parse(
-            words.compactMap { if case .string(let word) = $0.value { word } else { nil } },
-            for: .serve)
+        serve.arguments = try Arguments.parse(words.compactMap(\.string), for: .serve)
         let command = ServeCommand(invocation: serve)
         let start = Epoch(nanosecondsSince1970: epoch)
         let setup: LiveSetup

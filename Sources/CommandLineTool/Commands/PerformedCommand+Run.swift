@@ -44,7 +44,7 @@ extension PerformedCommand {
 
     /// Says which names in thresholds this release accepts for the last time.
     private func tellFormerNames(in document: JSONNode) {
-        guard case .object(let thresholds)? = document["thresholds"]?.value else { return }
+        let thresholds = document["thresholds"]?.members ?? []
         for (former, present) in MetricCatalogue.formerNames
         where thresholds.contains(where: { $0.name.contains(former) }) {
             tell("note: \(former) is called \(present); this release accepts both in thresholds")

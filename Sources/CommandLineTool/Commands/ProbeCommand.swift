@@ -146,7 +146,7 @@ struct ProbeCommand: PerformedCommand {
                 report.calls.settings + report.refusals)
         }
         for path in text.refused { tell("note: no profile can have what was seen of \(path)") }
-        let facts = settings.map { "\($0.path): \($0.value.asSetting)" }
+        let facts = settings.map { "\($0.path): \($0.value.plain)" }
         let lines =
             ["Token rules as squall probe saw them at \(report.target):"] + facts.map { "  " + $0 }
             + ["Everything else is as it was before, or a draft's."]
@@ -165,7 +165,7 @@ struct ProbeCommand: PerformedCommand {
             try Profile.reading(
                 bytes, file: name, vocabulary: tool.runner.vocabulary,
                 overrides: settings.compactMap {
-                    ProfileOverride(setting: "\($0.path)=\($0.value.asSetting)")
+                    ProfileOverride(setting: "\($0.path)=\($0.value.plain)")
                 }
             ).document
         }

@@ -57,10 +57,6 @@ extension Profile {
 }
 
 extension JSONNode {
-    fileprivate var members: [Member] {
-        if case .object(let members) = value { members } else { [] }
-    }
-
     /// The object with another value of a member that it has.
     fileprivate func replacing(_ name: String, with value: Value) -> JSONNode {
         let changed = members.map { member in

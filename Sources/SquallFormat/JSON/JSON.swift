@@ -32,6 +32,14 @@ public enum JSON: Hashable, Sendable {
         self = .object(members)
     }
 
+    /// The members of an object; none for any other value.
+    public var members: [String: JSON] {
+        if case .object(let members) = self { members } else { [:] }
+    }
+
+    /// A text without quotes, as `--set` has it; anything else on one line.
+    public var plain: String { if case .string(let text) = self { text } else { line } }
+
     /// The whole document, with a line feed at its end.
     public var document: String { JSONDocument.text(self) }
 

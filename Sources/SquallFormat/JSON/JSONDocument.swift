@@ -78,7 +78,7 @@ public enum JSONDocument {
             switch error {
             case .keyNotFound(let key, _):
                 "\((path + [name(key)]).pointer) is missing"
-                    + (Spelling.nearest(to: name(key).stringValue, among: node.names)
+                    + (Spelling.nearest(to: name(key).stringValue, among: node.members.map(\.name))
                         .map { "; is '\($0)' meant for it?" } ?? "")
             case .typeMismatch(let type, _), .valueNotFound(let type, _):
                 "\(path.pointer) must be \(words(for: type)), got \(node.summary)"
@@ -135,7 +135,7 @@ public enum JSONDocument {
             for member in members {
                 let path = path + [member.name]
                 guard let other = known[member.name] else {
-                    let hint = Spelling.hint(for: member.name, among: known.names)
+                    let hint = Spelling.hint(for: member.name, among: known.members.map(\.name))
                     return FileSyntaxError(
                         line: member.place.line,
                         problem: "\(path.pointer) is not known here.\(hint)")
@@ -174,10 +174,6 @@ extension JSONNode {
         guard let key = path.first else { return self }
         let next = key.intValue.map { self[$0] } ?? self[key.stringValue]
         return next?.node(at: Array(path.dropFirst())) ?? self
-    }
-
-    fileprivate var names: [String] {
-        if case .object(let members) = value { members.map(\.name) } else { [] }
     }
 }
 

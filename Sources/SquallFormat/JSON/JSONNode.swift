@@ -59,11 +59,24 @@ public struct JSONNode: Hashable, Sendable {
 
     /// An element; nil where there is none.
     subscript(index: Int) -> JSONNode? {
-        guard case .array(let elements) = value, elements.indices.contains(index) else {
-            return nil
-        }
-        return elements[index]
+        elements.indices.contains(index) ? elements[index] : nil
     }
+
+    /// The elements of a list; none for any other value.
+    public var elements: [JSONNode] {
+        if case .array(let elements) = value { elements } else { [] }
+    }
+
+    /// The members of an object; none for any other value.
+    public var members: [Member] {
+        if case .object(let members) = value { members } else { [] }
+    }
+
+    /// The text of a string; nil for any other value.
+    public var string: String? { if case .string(let text) = value { text } else { nil } }
+
+    /// The text of a member that is a string; nil where there is none.
+    public func text(_ name: String) -> String? { self[name]?.string }
 
     /// A short description of the value, for messages.
     public var summary: String {

@@ -39,7 +39,7 @@ extension JSONNode {
             elements[index] = element
             return JSONNode(value: .array(elements), place: place)
         case .key(let key):
-            var members: [Member] = if case .object(let members) = value { members } else { [] }
+            var members = members
             let index = members.firstIndex { $0.name == key }
             let old = index.map { members[$0] }
             let empty = JSONNode(value: .object([]), place: place)
@@ -81,16 +81,10 @@ extension JSONNode {
     public init(written text: String, as row: SettingRow?) {
         let document = try? JSONParser.parse(Array(text.utf8))
         let isText = row?.shape.schema["type"] == "string"
-        let isQuoted = if case .string = document?.value { true } else { false }
-        guard let document, !isText || isQuoted else {
+        guard let document, !isText || document.string != nil else {
             self.init(.string(text))
             return
         }
         self.init(JSON(document))
-    }
-
-    /// The elements of a list; none for any other value.
-    public var elements: [JSONNode] {
-        if case .array(let elements) = value { elements } else { [] }
     }
 }

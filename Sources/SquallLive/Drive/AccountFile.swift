@@ -102,10 +102,7 @@ public enum AccountFile {
     ) throws(Problem) -> UserAccount {
         let object = try? JSONParser.parse(Array(line.utf8))
         func text(_ keys: [String]) -> String? {
-            for key in keys {
-                if case .string(let text)? = object?[key]?.value { return text }
-            }
-            return nil
+            keys.lazy.compactMap { object?.text($0) }.first
         }
         let variable = text(["password_env", "passwordEnv"])
         var secret = text(secrets)

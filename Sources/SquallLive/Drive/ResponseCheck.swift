@@ -238,10 +238,8 @@ extension WireResponse {
                 ? "\(status) without a body"
                 : "\(status) \(type.isEmpty ? "body" : type.excerpt(40)) that is no JSON"
         }
-        guard case .object(let members) = node.value, !members.isEmpty else {
-            return "\(status) JSON without members"
-        }
-        let names = members.map(\.name)
+        let names = node.members.map(\.name)
+        guard !names.isEmpty else { return "\(status) JSON without members" }
         let more = names.count > 6 ? " and \(names.count - 6) more" : ""
         return "\(status) JSON object with "
             + names.prefix(6).map { $0.excerpt(30) }.joined(separator: ", ") + more

@@ -143,8 +143,7 @@ struct SignInTrial {
     private func changes(to new: TokenForm) -> [String] {
         let old = Self.settings(of: form)
         return Self.settings(of: new).filter { setting in !old.contains { $0 == setting } }.map {
-            if case .string(let text) = $0.value { return "\(place)\($0.path)=\(text)" }
-            return "\(place)\($0.path)=\($0.value.line)"
+            "\(place)\($0.path)=\($0.value.plain)"
         }
     }
 

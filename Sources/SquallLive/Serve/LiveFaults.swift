@@ -50,7 +50,7 @@ public struct LiveFaults: Sendable {
             let start = JSONNode(value: .string("0s"), place: node.place)
             members.append(JSONNode.Member(name: "at", place: node.place, value: start))
         }
-        if let kinds, case .string(let kind)? = node["kind"]?.value, !kinds.contains(kind),
+        if let kinds, let kind = node.text("kind"), !kinds.contains(kind),
             FaultFormat.all.contains(where: { $0.name == kind })
         {
             throw Problem(
@@ -68,9 +68,6 @@ public struct LiveFaults: Sendable {
 
     /// The calls that a fault names by verb and path.
     private static func addresses(in node: JSONNode) -> [String] {
-        guard case .array(let names)? = node["endpoints"]?.value else { return [] }
-        return names.compactMap { name in
-            if case .string(let text) = name.value, text.contains(" /") { text } else { nil }
-        }
+        (node["endpoints"]?.elements ?? []).compactMap(\.string).filter { $0.contains(" /") }
     }
 }

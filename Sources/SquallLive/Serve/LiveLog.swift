@@ -129,9 +129,7 @@ private struct LogLine {
         return node["end"] == nil ? nil : .end
     }
 
-    private func text(_ name: String) -> String? {
-        if case .string(let text)? = node[name]?.value { text } else { nil }
-    }
+    private func text(_ name: String) -> String? { node.text(name) }
 
     private var method: HTTPMethod { text("method").map(HTTPMethod.init(rawValue:)) ?? .get }
 
@@ -142,12 +140,10 @@ private struct LogLine {
     }
 
     private var headers: HTTPHeaders {
-        guard case .array(let fields)? = node["headers"]?.value else { return [] }
         var headers = HTTPHeaders()
-        for field in fields {
-            guard case .array(let parts) = field.value, parts.count == 2,
-                case .string(let name) = parts[0].value, case .string(let value) = parts[1].value
-            else { continue }
+        for field in node["headers"]?.elements ?? [] {
+            let parts = field.elements.map(\.string)
+            guard parts.count == 2, let name = parts[0], let value = parts[1] else { continue }
             headers.append(HTTPHeader(name: name, value: value))
         }
         return headers

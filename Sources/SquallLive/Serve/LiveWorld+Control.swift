@@ -62,22 +62,20 @@ extension LiveWorld {
             return ControlAnswer(["ok": .bool(true)], status: 201)
         }
         let fields = try? JSONParser.parse(body.bytes)
-        func text(_ name: String) -> String? {
-            if case .string(let text)? = fields?[name]?.value { text } else { nil }
-        }
-        guard let name = text("drill") else {
+        guard let name = fields?.text("drill") else {
             throw .problem(
                 #"a drill is named as in {"drill": "expiredToken"}; no body begins all"#,
                 status: 400)
         }
-        let server = text("server").map { word in DrillServer.all.first { $0.name == word } }
-        if case .some(nil) = server {
-            throw .problem("there is no server '\(text("server") ?? "")'", status: 400)
+        let word = fields?.text("server")
+        let server = DrillServer.all.first { $0.name == word }
+        if let word, server == nil {
+            throw .problem("there is no server '\(word)'", status: 400)
         }
         guard let drill = drills.drill(named: name) else {
             throw .problem("there is no drill '\(name)'", status: 400)
         }
-        drills.add(drill, server ?? nil)
+        drills.add(drill, server)
         return ControlAnswer(["ok": .bool(true)], status: 201)
     }
 }

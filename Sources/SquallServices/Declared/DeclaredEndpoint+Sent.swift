@@ -22,8 +22,7 @@ extension DeclaredEndpoint {
 
     private static func path(to text: String, in json: JSON) -> [String]? {
         if json == .string(text) { return [] }
-        guard case .object(let members) = json else { return nil }
-        return members.sorted { $0.key < $1.key }.lazy.compactMap { name, value in
+        return json.members.sorted { $0.key < $1.key }.lazy.compactMap { name, value in
             path(to: text, in: value).map { [name] + $0 }
         }.first
     }
@@ -79,13 +78,6 @@ public struct SentParts: Sendable {
                 + "\(value)\r\n"
         }
         return Array((parts.joined() + "--\(Self.boundary)--\r\n").utf8)
-    }
-}
-
-extension JSON {
-    /// A text without quotes; anything else as JSON.
-    fileprivate var plain: String {
-        if case .string(let text) = self { text } else { line }
     }
 }
 

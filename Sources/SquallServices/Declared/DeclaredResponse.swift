@@ -134,9 +134,7 @@ public struct DeclaredRequest: Sendable {
 
     /// The members that a body must have.
     var members: [String] {
-        if let required { return required }
-        guard case .object(let members)? = body else { return [] }
-        return members.keys.sorted()
+        required ?? body?.members.keys.sorted() ?? []
     }
 
     /// The names that a query must have.

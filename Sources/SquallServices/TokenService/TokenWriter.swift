@@ -150,9 +150,7 @@ extension TokenForm {
         let set = answer.headers.values(for: "Set-Cookie").joined(separator: "; ")
         func text(_ place: TokenDelivery.Place) -> String? {
             switch place {
-            case .member(let path):
-                guard case .string(let text)? = object?.member(at: path)?.value else { return nil }
-                return text
+            case .member(let path): return object?.member(at: path)?.string
             case .cookie(let name): return FormFields.cookie(name, in: set)
             case .header(let name, let scheme):
                 guard let value = answer.headers[name] else { return nil }
@@ -206,10 +204,7 @@ extension TokenPlace {
             return FormFields.value(of: name, in: bytes)
         }
         guard let object = try? JSONParser.parse(bytes) else { return nil }
-        let member =
-            object[name] ?? name.split(separator: ".").reduce(object) { $0?[String($1)] }
-        guard case .string(let value)? = member?.value else { return nil }
-        return value
+        return object.member(at: name)?.string
     }
 }
 

@@ -104,7 +104,7 @@ struct ProbeHabitTests {
             report.refusals.first { $0.path == "backend.service.expired" })
         #expect(expired.value.line.contains(#"\n""#))
         let written = try Self.plain.profile(
-            changing: settings(report.refusals.map { "\($0.path)=\($0.value.asSetting)" }))
+            changing: settings(report.refusals.map { "\($0.path)=\($0.value.plain)" }))
         #expect(ServicesPlan(written).declared.form.expired.body.hasSuffix("\n"))
     }
 
@@ -143,7 +143,7 @@ struct ProbeHabitTests {
         // What it writes is asked as the probe found it.
         let written = try Self.plain.profile(
             changing: settings(
-                report.calls.settings.map { "\($0.path)=\($0.value.asSetting)" }))
+                report.calls.settings.map { "\($0.path)=\($0.value.plain)" }))
         let own = ServicesPlan(written).declared.form
         #expect(own.refresh.token == report.calls.form.refresh.token)
         #expect(own.access == report.calls.form.access)
@@ -202,7 +202,7 @@ struct ProbeHabitTests {
         tokens.refreshedLifetimeNanoseconds = nil
         let expired =
             #"backend.service={"form":"\#(name)","endpoints":[{"name":"me","path":"/me"}]}"#
-        let changes = tokens.settings.map { "backend.tokens.\($0.key)=\($0.value.asSetting)" }
+        let changes = tokens.settings.map { "backend.tokens.\($0.key)=\($0.value.plain)" }
         let report = try Self.plain.probed(changing: settings([expired] + changes))
         #expect(report.nearest?.preset.name == name, "\(report.nearest?.words ?? "none")")
     }

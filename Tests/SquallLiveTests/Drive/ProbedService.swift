@@ -58,7 +58,7 @@ struct ProbedService: CustomStringConvertible {
     /// The rules of the profile with other settings in their place.
     func profile(with settings: [(path: String, value: JSON)]) throws -> TokenPolicy {
         let changes = settings.compactMap {
-            ProfileOverride(setting: "\($0.path)=\($0.value.asSetting)")
+            ProfileOverride(setting: "\($0.path)=\($0.value.plain)")
         }
         return BackendPlan(try profile(changing: changes)).tokens
     }

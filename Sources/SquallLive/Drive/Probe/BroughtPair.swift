@@ -203,7 +203,7 @@ struct BroughtPair {
     private static func members(
         of node: JSONNode?, behind path: String = "", depth: Int = 0
     ) -> [(path: String, value: JSONNode.Value)] {
-        guard depth < 4, case .object(let members) = node?.value else { return [] }
+        guard depth < 4, let members = node?.members else { return [] }
         return members.map { (path + $0.name, $0.value.value) }
             + members.flatMap {
                 Self.members(of: $0.value, behind: path + $0.name + ".", depth: depth + 1)

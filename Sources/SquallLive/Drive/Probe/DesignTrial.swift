@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 import SquallLab
 import SquallReport
 
@@ -77,7 +77,7 @@ extension DesignTrial {
     ///
     /// - Throws: what a run throws.
     init(_ design: Design, _ tokens: ProbedTokens, _ rules: [(path: String, value: JSON)]) throws {
-        var given = rules.map { "\($0.path)=\($0.value.asSetting)" }
+        var given = rules.map { "\($0.path)=\($0.value.plain)" }
         if tokens.refusesEarly == true { given.append("backend.service.refresh.showsAccess=true") }
         if let stated = tokens.statedLife(ofLife: Self.life) {
             given.append("backend.tokens.statedLifetime=\(Units.exact(nanoseconds: stated))")
@@ -131,12 +131,5 @@ extension ProbeReport {
             report.designs.append(try DesignTrial(design, tokens, rules))
         }
         return report
-    }
-}
-
-extension JSON {
-    /// The value as `--set` has it.
-    public var asSetting: String {
-        if case .string(let text) = self { text } else { line }
     }
 }

@@ -24,7 +24,7 @@ public struct Discovery: Sendable {
         guard let node = try? JSONParser.parse(body) else { return nil }
         var (paths, elsewhere) = ([String: String](), [String]())
         for name in ["token_endpoint", "userinfo_endpoint", "revocation_endpoint"] {
-            guard case .string(let text)? = node[name]?.value else { continue }
+            guard let text = node.text(name) else { continue }
             guard let path = target.path(of: text) else {
                 elsewhere.append("\(name) \(text.excerpt(80))")
                 continue
@@ -35,7 +35,7 @@ public struct Discovery: Sendable {
         (self.source, self.paths, self.elsewhere) = (source, paths, elsewhere)
         func list(_ name: String) -> [String]? {
             guard case .array(let all)? = node[name]?.value else { return nil }
-            return all.compactMap { if case .string(let text) = $0.value { text } else { nil } }
+            return all.compactMap(\.string)
         }
         let ways = list("token_endpoint_auth_methods_supported") ?? []
         wantsSecretInBody =
