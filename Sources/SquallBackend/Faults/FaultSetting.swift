@@ -64,7 +64,7 @@ extension FaultSetting {
         let known = ["kind", "at"] + own.required + kind.takes + own.others
         for key in read.keys.filter(read.knows) where !known.contains(key) {
             read.refuse(
-                read.path.appending(key),
+                key,
                 "does not apply to the fault \(kind.name)." + Spelling.known(known))
         }
     }

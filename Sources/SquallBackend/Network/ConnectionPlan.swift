@@ -158,65 +158,50 @@ extension ConnectionPlan {
 
     /// Refuses what contradicts or would have no effect.
     private func check(_ read: inout SettingsReader) {
-        let isEncrypted = tls != .none
         let written = Set(read.keys)
-        let rules: [(String, Bool, String)] = [
-            (
-                "tls", carrier == .http3 && tls != .thirteen,
-                "must be \"1.3\" with http3, which has no other encryption; leave it out"
-            ),
-            (
-                "earlyData", hasEarlyData && tls != .thirteen,
-                "needs tls \"1.3\"; older handshakes have no early data"
-            ),
-            (
-                "earlyData", hasEarlyData && resumption == 0,
-                "needs a resumption above 0; only a resumed set-up has early data"
-            ),
-            (
-                "resumption", resumption > 0 && !isEncrypted,
-                "needs tls \"1.2\" or \"1.3\"; without encryption there is no session to resume"
-            ),
-            (
-                "handshakeTime", !isEncrypted && handshakeTime != .constant(nanoseconds: 0),
-                "needs tls \"1.2\" or \"1.3\"; without encryption there is no handshake"
-            ),
-            (
-                "handshakeWorkers",
-                written.contains("handshakeWorkers")
-                    && handshakeTime == .constant(nanoseconds: 0),
-                "needs a handshakeTime above 0s; work that takes no time makes no queue"
-            ),
-            (
-                "lookUpCache",
-                written.contains("lookUpCache") && lookUp == .constant(nanoseconds: 0),
-                "needs a lookUp above 0s; a name that costs nothing need not be kept"
-            ),
-            (
-                "certificateBytes", !isEncrypted && certificateBytes > 0,
-                "needs tls \"1.2\" or \"1.3\"; without encryption there is no certificate"
-            ),
-            (
-                "streams", carrier == .http1 && written.contains("streams"),
-                "needs protocol \"http2\" or \"http3\"; for \"http1\" say connectionsPerHost"
-            ),
-            (
-                "idleGoAway", carrier == .http1 && written.contains("idleGoAway"),
-                "needs protocol \"http2\" or \"http3\"; \"http1\" has no GOAWAY"
-            ),
-            (
-                "repeats", repeats == .goAway && carrier == .http1,
-                "\"goAway\" needs protocol \"http2\" or \"http3\"; \"http1\" has \"never\","
-                    + " \"idempotent\" and \"all\""
-            ),
-            (
-                "server", written.contains("server") && written.contains("serverIdle"),
-                "says serverIdle already; leave one of them out"
-            ),
-        ]
-        for (key, isBroken, reason) in rules where isBroken {
-            read.refuse(read.path.appending(key), reason)
+        let isPlain = tls == .none
+        func refuse(_ key: String, if isBroken: Bool, _ reason: String) {
+            if isBroken { read.refuse(key, reason) }
         }
+        refuse(
+            "tls", if: carrier == .http3 && tls != .thirteen,
+            "must be \"1.3\" with http3, which has no other encryption; leave it out")
+        refuse(
+            "earlyData", if: hasEarlyData && tls != .thirteen,
+            "needs tls \"1.3\"; older handshakes have no early data")
+        refuse(
+            "earlyData", if: hasEarlyData && resumption == 0,
+            "needs a resumption above 0; only a resumed set-up has early data")
+        refuse(
+            "resumption", if: resumption > 0 && isPlain,
+            "needs tls \"1.2\" or \"1.3\"; without encryption there is no session to resume")
+        let isFree = handshakeTime == .constant(nanoseconds: 0)
+        refuse(
+            "handshakeTime", if: isPlain && !isFree,
+            "needs tls \"1.2\" or \"1.3\"; without encryption there is no handshake")
+        refuse(
+            "handshakeWorkers", if: written.contains("handshakeWorkers") && isFree,
+            "needs a handshakeTime above 0s; work that takes no time makes no queue")
+        refuse(
+            "lookUpCache",
+            if: written.contains("lookUpCache") && lookUp == .constant(nanoseconds: 0),
+            "needs a lookUp above 0s; a name that costs nothing need not be kept")
+        refuse(
+            "certificateBytes", if: isPlain && certificateBytes > 0,
+            "needs tls \"1.2\" or \"1.3\"; without encryption there is no certificate")
+        refuse(
+            "streams", if: carrier == .http1 && written.contains("streams"),
+            "needs protocol \"http2\" or \"http3\"; for \"http1\" say connectionsPerHost")
+        refuse(
+            "idleGoAway", if: carrier == .http1 && written.contains("idleGoAway"),
+            "needs protocol \"http2\" or \"http3\"; \"http1\" has no GOAWAY")
+        refuse(
+            "repeats", if: carrier == .http1 && repeats == .goAway,
+            "\"goAway\" needs protocol \"http2\" or \"http3\"; \"http1\" has \"never\","
+                + " \"idempotent\" and \"all\"")
+        refuse(
+            "server", if: written.contains("server") && written.contains("serverIdle"),
+            "says serverIdle already; leave one of them out")
     }
 }
 

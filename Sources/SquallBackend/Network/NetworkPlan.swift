@@ -87,7 +87,7 @@ extension NetworkPlan {
         let share = classes.reduce(0) { $0 + $1.share }
         if share > 1.000_001, read.isSound("classes") {
             read.refuse(
-                read.path.appending("classes"),
+                "classes",
                 "share out \(Units.percent(share)) of the users; make it 100 % or less")
         }
         connections = read.optional(

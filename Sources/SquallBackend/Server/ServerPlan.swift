@@ -227,15 +227,12 @@ extension ServingPlan {
     /// Refuses what would have no effect, and endpoints that two pools want.
     func check(_ read: inout SettingsReader, hasWaitLimit: Bool) {
         if !priorities.isEmpty, order != .priority, read.isSound("order", "priorities") {
-            let path = read.path.appending("priorities")
-            read.report(
-                at: path,
-                "\(path) says nothing unless order is \"priority\", got \"\(order.rawValue)\"")
+            read.refuse(
+                "priorities",
+                "says nothing unless order is \"priority\", got \"\(order.rawValue)\"")
         }
         if lateness == .leaves, !hasWaitLimit, read.isSound("late", "waitLimit") {
-            let path = read.path.appending("late")
-            read.report(
-                at: path, "\(path) \"leaves\" needs a waitLimit; without one no request is late")
+            read.refuse("late", "\"leaves\" needs a waitLimit; without one no request is late")
         }
         checkPools(&read)
     }

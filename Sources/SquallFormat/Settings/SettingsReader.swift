@@ -149,6 +149,25 @@ extension SettingsReader {
         if isSound(at: path) { report(at: path, "\(path) \(reason())") }
     }
 
+    /// Reports that a setting of this section contradicts others.
+    public mutating func refuse(_ key: String, _ reason: @autoclosure () -> String) {
+        refuse(path.appending(key), reason())
+    }
+
+    /// Sets a value to that of a setting, where the text has it.
+    public mutating func replace<Value>(
+        _ value: inout Value, _ key: String, _ format: SettingFormat<Value>, _ summary: String
+    ) {
+        value = optional(key, format, summary) ?? value
+    }
+
+    /// Sets a value that may be absent to that of a setting, where the text has it.
+    public mutating func replace<Value>(
+        _ value: inout Value?, _ key: String, _ format: SettingFormat<Value>, _ summary: String
+    ) {
+        value = optional(key, format, summary) ?? value
+    }
+
     /// Reports the members that are no settings.
     mutating func reportUnknownKeys() {
         problems.reportUnknownKeys(among: members ?? [], at: path, knowing: known)

@@ -116,11 +116,10 @@ extension Profile.Population {
             "retryPolicy", .section { Profile.RetryPolicy(&$0, of: kind) }, otherwise: [:],
             "How often and after how long; says nothing where retries is \"none\".")
         if retries == .none, read.keys.contains("retryPolicy"), read.isSound("retries") {
-            let path = read.path.appending("retryPolicy")
             let others = Profile.Retries.allCases.filter { $0 != .none }.map(\.rawValue)
-            read.report(
-                at: path,
-                "\(path) says nothing while retries is \"none\"; let retries be one of"
+            read.refuse(
+                "retryPolicy",
+                "says nothing while retries is \"none\"; let retries be one of"
                     + " \(others.joined(separator: ", "))")
         }
         users = read("users", .integer(Profile.usersRange), "The number of users.")
@@ -205,7 +204,7 @@ extension Profile.RetryPolicy {
         ]
         for (key, owner) in owned where owner != kind && read.keys.contains(key) {
             read.refuse(
-                read.path.appending(key),
+                key,
                 "says nothing while retries is \"\(kind.rawValue)\"; let retries be"
                     + " \(owner.rawValue), or leave it out")
         }

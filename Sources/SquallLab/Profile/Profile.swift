@@ -145,7 +145,7 @@ extension Profile {
                 + " more than a day a second for each begun day.")
         if let interval, interval % Span.millisecond != 0 {
             read.refuse(
-                read.path.appending("timeseriesInterval"),
+                "timeseriesInterval",
                 "must be whole milliseconds, got \(Units.exact(nanoseconds: interval))")
         }
         return (

@@ -132,7 +132,7 @@ extension ExplorationSettings {
                 }), "Who decides the schedules after the first, which has the default order.")
         if strategies.allSatisfy({ $0.weight <= 0 }) {
             read.refuse(
-                read.path.appending("strategies"),
+                "strategies",
                 "must have a share above 0: nothing decides the schedules otherwise")
         }
         invariants = read(

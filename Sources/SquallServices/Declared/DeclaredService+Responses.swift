@@ -15,7 +15,7 @@ extension DeclaredService {
             for (place, response) in all where read.isSound(at: place) {
                 do throws(DeclaredTemplate.Problem) {
                     _ = try response?.made(of: objects)
-                } catch { read.report(at: place, "\(place) \(sentence(for: error))") }
+                } catch { read.refuse(place, sentence(for: error)) }
             }
         }
         for (key, delivery) in [("delivery", form.delivery), ("signInDelivery", form.signInWay)] {
@@ -23,7 +23,7 @@ extension DeclaredService {
             guard read.isSound(at: place) else { continue }
             do throws(DeclaredTemplate.Problem) {
                 _ = try template(of: delivery)
-            } catch { read.report(at: place, "\(place) \(sentence(for: error))") }
+            } catch { read.refuse(place, sentence(for: error)) }
         }
     }
 

@@ -123,11 +123,10 @@ extension DeclaredService {
     /// A section that is not empty declares a service, which needs a call to respond to.
     private func checkThatItAnswers(_ read: inout SettingsReader) {
         guard !read.keys.isEmpty, endpoints.isEmpty, read.isSound("endpoints") else { return }
-        let path = read.path.appending("endpoints")
-        read.report(
-            at: path,
-            "\(path) must have at least one call, such as { \"name\": \"posts\", \"path\":"
-                + " \"/posts\" }: a service needs a call")
+        read.refuse(
+            "endpoints",
+            "must have at least one call, such as { \"name\": \"posts\", \"path\": \"/posts\" }:"
+                + " a service needs a call")
     }
 
     /// Refuses a name, or a verb with a path, that two calls have.
@@ -138,9 +137,8 @@ extension DeclaredService {
             let path = read.path.appending("endpoints").appending(index)
             guard read.isSound(at: path) else { continue }
             if names.contains(endpoint.name) {
-                let place = path.appending("name")
-                read.report(
-                    at: place, "\(place) \"\(endpoint.name)\" is taken by another call of it")
+                read.refuse(
+                    path.appending("name"), "\"\(endpoint.name)\" is taken by another call of it")
             }
             let call = "\(endpoint.method) \(endpoint.path)"
             if calls.contains(call) {
@@ -161,15 +159,14 @@ extension DeclaredService {
                 let place = picks.appending(index)
                 guard read.isSound(at: place) else { continue }
                 if !endpoint.path.contains("{\(pick.variable)}") {
+                    let place = place.appending("variable")
                     read.report(
-                        at: place.appending("variable"),
-                        "\(place.appending("variable")): the path \(endpoint.path) has no"
-                            + " {\(pick.variable)}")
+                        at: place,
+                        "\(place): the path \(endpoint.path) has no {\(pick.variable)}")
                 }
                 if !names.contains(pick.list) {
-                    read.report(
-                        at: place.appending("list"),
-                        "\(place.appending("list")): no endpoint is called \"\(pick.list)\"")
+                    let place = place.appending("list")
+                    read.report(at: place, "\(place): no endpoint is called \"\(pick.list)\"")
                 }
             }
         }
@@ -183,10 +180,9 @@ extension DeclaredService {
             expired.body == signedOut.body || expired.statusAlone && signedOut.statusAlone,
             read.isSound("expired", "signedOut")
         else { return }
-        let path = read.path.appending("signedOut")
-        read.report(
-            at: path,
-            "\(path) must differ from what an expired access token is answered, status"
-                + " \(expired.status) with the same body")
+        read.refuse(
+            "signedOut",
+            "must differ from what an expired access token is answered, status \(expired.status)"
+                + " with the same body")
     }
 }

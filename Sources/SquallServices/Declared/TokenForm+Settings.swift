@@ -7,54 +7,42 @@ extension TokenForm {
     /// A form with some of its parts changed.
     init(_ base: TokenForm, _ read: inout SettingsReader) {
         self = base
-        access =
-            read.optional(
-                "token", TokenPlace.format, "Where a request shows its access token.")
-            ?? access
+        read.replace(
+            &access, "token", TokenPlace.format, "Where a request shows its access token.")
         if case .path = access {
-            let place = read.path.appending("token")
-            read.report(
-                at: place,
-                "\(place) must be a header, query, cookie or body: calls have no place for it in"
-                    + " their paths")
+            read.refuse(
+                "token",
+                "must be a header, query, cookie or body: calls have no place for it in their"
+                    + " paths")
         }
-        logIn =
-            read.optional(
-                "logIn", .section { TokenCall("logIn", base.logIn, &$0) }, "The call that signs in."
-            )
-            ?? logIn
-        refresh =
-            read.optional(
-                "refresh", .section { TokenCall("refresh", base.refresh, &$0) },
-                "The call that trades a refresh token for a new access token.") ?? refresh
-        logOut =
-            read.optional(
-                "logOut", .section { TokenCall("logOut", base.logOut, &$0) },
-                "The call that says that a session is over.") ?? logOut
+        read.replace(
+            &logIn, "logIn", .section { TokenCall("logIn", base.logIn, &$0) },
+            "The call that signs in.")
+        read.replace(
+            &refresh, "refresh", .section { TokenCall("refresh", base.refresh, &$0) },
+            "The call that trades a refresh token for a new access token.")
+        read.replace(
+            &logOut, "logOut", .section { TokenCall("logOut", base.logOut, &$0) },
+            "The call that says that a session is over.")
         readDelivery(&read)
         readRefusals(&read)
     }
 
     private mutating func readDelivery(_ read: inout SettingsReader) {
         let own = self
-        delivery =
-            read.optional("delivery", TokenDelivery.format, "How new tokens are told.") ?? delivery
+        read.replace(&delivery, "delivery", TokenDelivery.format, "How new tokens are told.")
         tellsType = read(
             "tokenType", .flag, otherwise: .bool(tellsType),
             "Whether token_type stands beside the lifetime of a token.")
-        signInDelivery =
-            read.optional(
-                "signInDelivery", TokenDelivery.format,
-                "How a sign-in tells its tokens, where a refresh does it in another way.")
-            ?? signInDelivery
-        csrf =
-            read.optional(
-                "csrf", .section { CSRFGuard(own.csrf, &$0) },
-                "What requests that write repeat of a cookie, where tokens are in cookies.") ?? csrf
-        claims =
-            read.optional(
-                "jwt", .section { TokenClaims(own.claims ?? TokenClaims(), &$0) },
-                "What tokens claim that are JWTs; they are opaque otherwise.") ?? claims
+        read.replace(
+            &signInDelivery, "signInDelivery", TokenDelivery.format,
+            "How a sign-in tells its tokens, where a refresh does it in another way.")
+        read.replace(
+            &csrf, "csrf", .section { CSRFGuard(own.csrf, &$0) },
+            "What requests that write repeat of a cookie, where tokens are in cookies.")
+        read.replace(
+            &claims, "jwt", .section { TokenClaims(own.claims ?? TokenClaims(), &$0) },
+            "What tokens claim that are JWTs; they are opaque otherwise.")
     }
 
     private mutating func readRefusals(_ read: inout SettingsReader) {
@@ -70,10 +58,9 @@ extension TokenForm {
             "early", early, "The response to a refresh while the access token is still valid.")
         for occasion in RefusalOccasion.allCases {
             let own = self.refusal(occasion)
-            others[occasion] =
-                read.optional(
-                    occasion.rawValue, .section { TokenRefusal(own, &$0) }, occasion.summary)
-                ?? others[occasion]
+            read.replace(
+                &others[occasion], occasion.rawValue, .section { TokenRefusal(own, &$0) },
+                occasion.summary)
         }
     }
 }
@@ -197,7 +184,7 @@ extension TokenRefusal {
             "With a real server: whether the status alone tells it, since bodies vary.")
         if status < 300, statusAlone || body.utf8.count <= 2 {
             read.refuse(
-                read.path.appending("status"),
+                "status",
                 "is one of a success: let a body tell it, such as {\"errors\":[{}]} of GraphQL")
         }
     }
@@ -207,11 +194,10 @@ extension TokenCall {
     /// A request without a body cannot show a token in it.
     private func checkBody(_ read: inout SettingsReader) {
         guard method == .get || method == .head, read.isSound("method", "token") else { return }
-        let place = read.path.appending("method")
         if name == "logIn" {
-            read.report(
-                at: place, "\(place) must have a body for name and password, got \(method)")
+            read.refuse("method", "must have a body for name and password, got \(method)")
         } else if let member = token.nameInBody {
+            let place = read.path.appending("method")
             read.report(
                 at: place,
                 "\(place): a \(method) has no body in which \"\(member)\" could stand; let"
@@ -265,11 +251,8 @@ extension TokenCall {
         guard case .path(let member) = token, read.isSound("path", "token"),
             !path.hasSuffix("/{\(member)}")
         else { return }
-        let place = read.path.appending("path")
-        read.report(
-            at: place,
-            "\(place) must end with \"/{\(member)}\", where the token stands, got"
-                + " \"\(path)\"")
+        read.refuse(
+            "path", "must end with \"/{\(member)}\", where the token stands, got \"\(path)\"")
     }
 }
 

@@ -40,10 +40,9 @@ extension ContentPlan {
             "outfits", .integer(0...5_000_000), otherwise: 200,
             "How many outfits there are, for OOTD.")
         if read.isSound("episodesPerNovelMin", "episodesPerNovelMax"), shortest > longest {
-            let path = read.path.appending("episodesPerNovelMax")
-            read.report(
-                at: path,
-                "\(path) must be at least episodesPerNovelMin (\(shortest)), got \(longest)")
+            read.refuse(
+                "episodesPerNovelMax",
+                "must be at least episodesPerNovelMin (\(shortest)), got \(longest)")
         }
         checkPostCount(&read)
     }

@@ -21,7 +21,7 @@ struct DeclaredApps {
         let name = read("name", .name, "The name by which populations ask for it.")
         if taken.contains(name) {
             let reason = "\"\(name)\" is an app of this package's already"
-            read.refuse(read.path.appending("name"), reason)
+            read.refuse("name", reason)
         }
         let about = read(
             "about", .text(0...200), otherwise: "An app that a profile declares.",
