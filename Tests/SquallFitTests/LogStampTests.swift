@@ -125,6 +125,65 @@ struct LogStampTests {
         return "\(1_700_000_000 + Int(time)).\(fraction)"
     }
 
+    @Test(
+        "Of several times the one that includes the others is the request's, and else none",
+        arguments: [(true, false), (true, true), (false, false), (false, true)])
+    func parts(isWhole: Bool, haveUnits: Bool) throws {
+        var (traffic, units) = (MadeTraffic(seed: 43), Units01(seed: 47))
+        traffic.add(users: 0..<12, until: 300)
+        func number(_ seconds: Double) -> String {
+            let digits = "\(1_000_000 + Int(seconds * 1e6))".dropFirst()
+            return haveUnits ? "\(Int(seconds * 1e6))us" : "0.\(digits)"
+        }
+        let log = try traffic.log { request in
+            let times = [
+                isWhole ? request.span / 4 : min(0.9, units.exponential(0.1)), 0, request.span,
+                request.span * units.next(),
+            ]
+            return request.combined(
+                MadeTraffic.address(request.user), at: request.end,
+                more: times.map { " " + number($0) }.joined())
+        }
+        #expect(log.reading.withDuration == (isWhole ? log.reading.requests : 0))
+        let sums = (
+            log.requests.reduce(0) { $0 + Double(max(0, $1.duration)) / 1e9 },
+            traffic.requests.reduce(0) { $0 + $1.span }
+        )
+        #expect(!isWhole || abs(sums.0 - sums.1) < 0.001 * sums.1)
+        let text = MadeTraffic.document(TrafficFit(log))
+        #expect(text.contains("which of its numbers does") != isWhole)
+    }
+
+    @Test("Numbers with a fraction now and then are no whole numbers")
+    func rareFractions() throws {
+        var (traffic, units) = (MadeTraffic(seed: 53), Units01(seed: 59))
+        traffic.add(users: 0..<12, until: 300)
+        let log = try traffic.log { request in
+            let isKnown = units.next() < (request.at < 100 ? 0.04 : 0.5)
+            let wait = isKnown ? "0.1\(10 + Int(units.next() * 80))" : "0"
+            return request.combined(
+                MadeTraffic.address(request.user), at: request.end, more: " \(wait) 0 0")
+        }
+        #expect(log.reading.withDuration == 0)
+    }
+
+    @Test(
+        "Fractions of another instant than their seconds are not used, and that is said",
+        arguments: [true, false])
+    func fractions(areOthers: Bool) throws {
+        let log = try traffic().log { request in
+            let fraction = areOthers ? request.at : request.end
+            let stamp = Self.seconds(Double(Int(request.end)) + fraction - fraction.rounded(.down))
+            return "\(stamp) \(MadeTraffic.address(request.user)) \"\(request.method)"
+                + " \(request.path) HTTP/1.1\" \(request.status) 120"
+        }
+        #expect(log.reading.isWholeSeconds == areOthers)
+        let fit = TrafficFit(log)
+        #expect(MadeTraffic.document(fit).contains("another instant") == areOthers)
+        let look = try #require(fit.visits?.thinking?.mean.interval)
+        #expect(look.contains(3e9))
+    }
+
     @Test("Durations in whole seconds, nearly all 0, are none")
     func zeros() throws {
         let lines = (0..<60).map {

@@ -10,23 +10,26 @@ extension ColumnDetector {
     mutating func classifyDuration() {
         let free = columns.indices.filter { isFree($0) && columns[$0].kind != .quoted }
         let bare = LogField.bareDuration(custom: nil)
-        func first(_ matches: (Column) -> Bool) -> Int? { free.first { matches(columns[$0]) } }
-        if let place = free.first(where: { columns[$0].most(DurationText.hasUnit) }) {
-            return take(place, bare, "duration")
+        let times = free.filter { place in
+            columns[place].most { DurationText.nanoseconds($0, power: 0) != nil }
         }
-        let isDuration = { (column: Column) in
-            column.most { DurationText.nanoseconds($0, power: 0) != nil }
+        let (known, united) = (
+            times.filter { columns[$0].duration != nil },
+            times.filter { columns[$0].most(DurationText.hasUnit) }
+        )
+        let decimals = times.filter { place in
+            columns[place].kind == .plain && columns[place].most { $0.first(0x2e) != nil }
         }
-        if let place = free.first(where: { isDuration(columns[$0]) && unit(after: $0) != nil }),
-            let unit = unit(after: place)
-        {
-            return take(place, .duration(power: unit.power), "duration_" + unit.name)
-        }
-        let known = first { $0.duration != nil && isDuration($0) }
-        if let place = known ?? decimal(free) {
-            let field = columns[place].duration ?? .bareDuration(custom: 9)
-            guard case .duration(let power) = field else { return take(place, field, "duration") }
-            return take(place, field, "duration_" + (DurationUnit.symbols[power] ?? "ns"))
+        let found = [
+            Array(known.filter(united.contains).prefix(1)), united,
+            times.filter { unit(after: $0) != nil }, Array(known.prefix(1)), decimals,
+        ].first { !$0.isEmpty }
+        if let found {
+            guard let best = whole(found) else { return }
+            let field = unit(after: best).map(LogField.duration) ?? columns[best].duration
+            let own = united.contains(best) ? bare : field ?? .bareDuration(custom: 9)
+            guard case .duration(let power) = own else { return take(best, own, "duration") }
+            return take(best, own, "duration_" + (DurationUnit.symbols[power] ?? "ns"))
         }
         // Of the times of HAProxy's parts of a request the whole one is the longest.
         let told = free.filter { columns[$0].kind == .plain && areDurations($0) }
@@ -58,35 +61,34 @@ extension ColumnDetector {
         return before >= 5 && min(late(1e3), late(1e6)) * 5 <= before
     }
 
-    /// The unit that stands as a word behind a column of numbers.
-    func unit(after place: Int) -> (name: String, power: Int)? {
+    /// The power of ten of the unit that stands as a word behind a column of numbers.
+    func unit(after place: Int) -> Int? {
         guard place + 1 < columns.count else { return nil }
-        return [("ms", 6), ("s", 9), ("us", 3)].first { unit in
-            columns[place + 1].most { $0.elementsEqual(unit.0.utf8) }
-        }
+        return DurationUnit.symbols.first { unit in
+            columns[place + 1].most { $0.elementsEqual(unit.value.utf8) }
+        }?.key
     }
 
-    /// The first column of decimal numbers, or a later one that includes it, as the time of a whole
-    /// request includes that of a server behind it.
-    private func decimal(_ free: [Int]) -> Int? {
-        let places = free.filter { place in
-            columns[place].kind == .plain
-                && columns[place].most { $0.first(0x2e) != nil && $0.decimal(timesTenTo: 0) != nil }
+    /// The time that includes the others on nearly every line, as that of a whole request does.
+    ///
+    /// A later column that is always far above the others may be no time, as a ratio is none.
+    private func whole(_ places: [Int]) -> Int? {
+        places.first { place in
+            let parts = places.filter { $0 != place }.map(numbers)
+            let pairs = numbers(place).enumerated().compactMap { line, whole in
+                parts.map { $0[line] }.max().flatMap { whole < 0 || $0 < 0 ? nil : (whole, $0) }
+            }
+            let (within, near) = (pairs.count { $0 >= $1 }, pairs.count { $0 <= 2 * $1 })
+            return within * 50 >= pairs.count * 49
+                && (place == places[0] || near * 20 >= pairs.count)
         }
-        guard var best = places.first else { return nil }
-        for place in places.dropFirst() {
-            let pairs = zip(numbers(best), numbers(place)).filter { $0 >= 0 && $1 >= 0 }
-            let within = pairs.count { $0 <= $1 }
-            let near = pairs.count { $0 <= $1 && $1 <= 1.1 * $0 + 0.005 }
-            if within * 50 >= pairs.count * 49, near * 2 > pairs.count { best = place }
-        }
-        return best
     }
 
     private func numbers(_ place: Int) -> [Double] {
-        columns[place].cells.map { cell in
-            cell.withUnsafeBufferPointer { $0.decimal(timesTenTo: 6).map { Double($0) / 1e6 } }
-                ?? -1
+        let power = unit(after: place) ?? 6
+        return columns[place].cells.map { cell in
+            let time = cell.withUnsafeBufferPointer { DurationText.nanoseconds($0, power: power) }
+            return time.map { Double($0) / 1e6 } ?? -1
         }
     }
 
@@ -98,6 +100,7 @@ extension ColumnDetector {
         let found = columns.indices.filter { place in
             place > status && isFree(place) && columns[place].kind == .plain
                 && columns[place].most { $0.wholeNumber != nil || $0.equals("-1") }
+                && !columns[place].cells.contains { $0.contains(0x2e) }
         }
         func variety(_ place: Int) -> Int { Set(columns[place].cells).count }
         let fine = found.filter { variety($0) > 3 }

@@ -264,11 +264,8 @@ extension [[UInt8]] {
 
     /// The number of different addresses, without their ports.
     var addresses: Int {
-        Set(
-            map { cell in
-                cell.withUnsafeBufferPointer { PersonEvidence.address.identity(in: $0).hash }
-            }
-        ).count
+        let own = PersonEvidence.address
+        return Set(map { $0.withUnsafeBufferPointer { own.identity(in: $0).hash } }).count
     }
 }
 

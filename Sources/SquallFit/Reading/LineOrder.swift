@@ -25,7 +25,7 @@ struct LineOrder {
 
     /// Examines lines in their order; `time` is what stood in a line.
     init(_ lines: [LoggedRequest], time: (LoggedRequest) -> Int64) {
-        guard Self.goesBack(lines.lazy.map(time)) else { return }
+        guard Self.falls(lines.lazy.map(time)) > 0 else { return }
         let times = lines.map(time)
         repeated = Self.repeated(lines)
         var own = [Int]()
@@ -37,15 +37,6 @@ struct LineOrder {
         }
         guard let last = own.last, lines[last].source == lines[own[0]].source else { return }
         findSteps(own, times)
-    }
-
-    private static func goesBack(_ times: some Sequence<Int64>) -> Bool {
-        var latest = Int64.min
-        for time in times {
-            if latest != .min, time < latest - second { return true }
-            latest = max(latest, time)
-        }
-        return false
     }
 
     /// How many lines have a time more than a second before that of the line above them.

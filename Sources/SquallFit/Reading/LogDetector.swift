@@ -23,9 +23,7 @@ enum LogDetector {
         if let refusal = KnownFormat.refusal(of: lines, head: head(Array(lines.prefix(12)))) {
             throw LogProblem(refusal)
         }
-        let objects = lines.count { line in
-            line.first { $0 != 0x20 } == 0x7b
-        }
+        let objects = lines.count { $0.first { $0 != 0x20 } == 0x7b }
         if objects * 2 > lines.count || first.first == 0x7b && isDocument(lines) {
             return try json(lines).settled(by: lines, hasTime: hasTime)
         }
@@ -38,9 +36,7 @@ enum LogDetector {
 
     /// The format of lines of text.
     private static func text(_ lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
-        let areWords = lines.count { line in
-            line.split(separator: 0x20).count { $0.contains(0x3d) } >= 3
-        }
+        let areWords = lines.count { $0.split(separator: 0x20).count { $0.contains(0x3d) } >= 3 }
         // A line of words may have columns, too: Heroku's router has one time after another.
         let words = Result {
             try LogFormat.named(NamedFormat(.words)).settled(by: lines, hasTime: hasTime)
@@ -53,11 +49,8 @@ enum LogDetector {
         }
         // Half of a mixed log may be in the form that most servers have.
         let known = try KnownFormat.candidates()
-        var candidates = known.own
-        if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
-            candidates.append(found)
-        }
-        candidates += known.common
+        let found = ColumnDetector.format(of: lines, hasTime: hasTime)
+        var candidates = known.own + (found.map { [$0] } ?? []) + known.common
         if isCloudFront(lines) { candidates.append(try worldWideWeb(cloudFront)) }
         let counts = candidates.map(LogFormat.pattern).map { format in
             (format, count(lines, format) { (hasTime || $0.time >= 0) && !$0.target.isEmpty })
@@ -97,9 +90,9 @@ enum LogDetector {
 
     private static func isDocument(_ lines: [[UInt8]]) -> Bool {
         let text = head(lines)
-        if text.contains("\"resourceSpans\"") || text.contains("\"traceID\"") { return true }
-        return text.contains("\"log\"")
-            && (text.contains("\"entries\"") || text.contains("\"creator\""))
+        return text.contains("\"resourceSpans\"") || text.contains("\"traceID\"")
+            || text.contains("\"log\"")
+                && (text.contains("\"entries\"") || text.contains("\"creator\""))
     }
 
     /// True for the lines of OpenTelemetry's console exporter: objects of several lines.
@@ -136,22 +129,18 @@ enum LogDetector {
             let names = lines[0].split(separator: separator, omittingEmptySubsequences: false)
                 .map { Array($0.filter { $0 != 0x22 }) }
             guard names.count >= 3 else { continue }
+            let shape = NamedFormat.Shape.table(separator: separator, names: names)
             let fields = Set(names.map { LogField.known[LogField.key($0)] ?? .skipped })
             if lines[0].starts(with: "metric_name,".utf8) {
-                return .named(
-                    NamedFormat(
-                        .table(separator: separator, names: names),
-                        NamedFields(
-                            loadTest("timestamp", "metric_value", "url"), evidence: .convention),
-                        marks: ["http_req_duration,"]))
+                let own = NamedFields(
+                    loadTest("timestamp", "metric_value", "url"), evidence: .convention)
+                return .named(NamedFormat(shape, own, marks: ["http_req_duration,"]))
             }
             let isJMeter = lines[0].starts(with: "timeStamp".utf8)
             guard fields.contains(.target) || isJMeter,
                 fields.contains(.time) || fields.contains(.beginning)
             else { continue }
-            guard isJMeter else {
-                return .named(NamedFormat(.table(separator: separator, names: names)))
-            }
+            guard isJMeter else { return .named(NamedFormat(shape)) }
             let own: [(name: String, field: LogField)] = [
                 ("timeStamp", .beginning), ("elapsed", .duration(power: 6)), ("URL", .target),
                 ("responseCode", .status), ("threadName", .person(.user)),
@@ -161,10 +150,7 @@ enum LogDetector {
                     "it is JMeter's result without addresses; add the column URL with"
                         + " -Jjmeter.save.saveservice.url=true, or give the server's access log")
             }
-            return .named(
-                NamedFormat(
-                    .table(separator: separator, names: names),
-                    NamedFields(own, evidence: .convention), isGET: true))
+            return .named(NamedFormat(shape, NamedFields(own, evidence: .convention), isGET: true))
         }
         return nil
     }

@@ -117,10 +117,9 @@ enum LogEnvelope: CaseIterable {
         else { return nil }
         let name = line.trimmed(to: bar)
         // A time or an address is a column.
-        guard LogTime.nanoseconds(name) == nil, !name.isAddress else { return nil }
-        guard name.first(0x20) == nil, name.first(0x22) == nil, name.first(0x5b) == nil else {
-            return nil
-        }
+        guard LogTime.nanoseconds(name) == nil, !name.isAddress,
+            !name.contains(where: { [0x20, 0x22, 0x5b].contains($0) })
+        else { return nil }
         // Sanic has no space between the bar and its date.
         return (Array(line[(line[bar + 1] == 0x20 ? bar + 2 : bar + 1)...]), [])
     }

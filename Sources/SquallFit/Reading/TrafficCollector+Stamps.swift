@@ -38,6 +38,25 @@ extension TrafficCollector {
         }
     }
 
+    /// Cuts the fractions off the times of a file that goes back within seconds, but not from one
+    /// to the second before it, as often as steps of their sizes do.
+    mutating func cutFractions() {
+        var (last, within) = ([UInt8: Int64](), [UInt8: Int64]())
+        for request in kept {
+            let time = time(of: request)
+            let before = last.updateValue(time, forKey: request.source) ?? time
+            guard time < before - Self.writing else { continue }
+            let isWithin = time / Self.second == before / Self.second
+            within[request.source, default: 0] += isWithin ? before - time : -3 * Self.second
+        }
+        let cut = within.filter { $0.value > 12 * Self.second }
+        guard !cut.isEmpty else { return }
+        (log.reading.areFractionsOthers, log.reading.isWholeSeconds) = (true, true)
+        for index in kept.indices where cut[kept[index].source] != nil {
+            kept[index].began -= time(of: kept[index]) % Self.second
+        }
+    }
+
     /// Takes the times of a file for those when requests came if its lines are in the order of
     /// their ends then only: servers write a line when a response is sent.
     mutating func turnBeginnings() {

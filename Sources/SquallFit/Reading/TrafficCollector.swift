@@ -198,16 +198,15 @@ struct TrafficCollector {
         remove(LineOrder.twins(in: kept, isWholeSeconds: log.reading.isWholeSeconds))
         leaveOutZeros()
         putOldestFirst()
+        cutFractions()
         turnBeginnings()
         reorder()
         if log.reading.areClocksMixed { turnBeginnings() }
         if log.reading.isWholeSeconds { spread() }
         correctClocks()
         for (index, entry) in log.reading.units.enumerated() {
-            let own = kept.lazy.filter {
-                Int($0.source) == min(entry.source, 255) && $0.duration >= 0
-            }
-            let times = own.map { Double($0.duration) }.sorted()
+            let own = kept.lazy.filter { $0.source == UInt8(clamping: entry.source) }
+            let times = own.map { Double($0.duration) }.filter { $0 >= 0 }.sorted()
             log.reading.units[index].median = times.quantile(0.5)
         }
         kept.sort {

@@ -123,6 +123,8 @@ public struct TrafficLog: Sendable {
         var hiddenWords = 0
         /// True for times in whole seconds.
         var isWholeSeconds = false
+        /// True if the fractions of times were not those of their seconds, and are not used.
+        var areFractionsOthers = false
         /// True if durations were nearly all 0, and are not used.
         var areDurationsZero = false
         /// True if the order of lines shows that their times are those of the requests.

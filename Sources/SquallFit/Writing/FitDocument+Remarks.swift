@@ -95,15 +95,18 @@ extension FitDocument {
         }
         if reading.isWholeSeconds {
             remarks.append(
-                "Times tell the second only: requests of one were spread over it, and workers are"
-                    + " not known. Log $msec (nginx) or %{msec_frac}t (Apache), too.")
+                (reading.areFractionsOthers
+                    ? "Times go back within seconds, and seconds do not: fractions are of another"
+                        + " instant, as a request's beginning, and are not used. " : "")
+                    + "Times tell the second only: requests of one were spread over it, and workers"
+                    + " are not known. Log $msec (nginx) or %{msec_frac}t (Apache), too.")
         }
         if reading.withDuration == 0 {
             remarks.append(
                 (reading.areDurationsZero
                     ? "Nearly all durations are 0, as whole seconds are, and are not used"
-                    : "No line tells how long it took")
-                    + "; log $request_time (nginx) or %D (Apache).")
+                    : "No line tells how long it took, or which of its numbers does")
+                    + "; log $request_time (nginx) or %D (Apache), or name it with --format.")
         }
         if !fit.log.hasStatuses {
             remarks.append(
