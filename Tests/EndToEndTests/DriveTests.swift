@@ -13,7 +13,7 @@ struct DriveTests {
             to: tool.folder.appending(path: "load.json"), atomically: true, encoding: .utf8)
         let drive =
             "squall drive load.json --target \"$base\" --set 'populations[0].design=\(design)'"
-            + " --summary driven.json --log driven.jsonl; squall fit driven.jsonl --no-check"
+            + " --summary driven.json --log driven.jsonl; squall fit driven.jsonl --no-check --full"
         let outcome = try tool.script(
             ServeTests.serving("load.json", drive) + "\ncat told", shell: ["sh"])
         let kept = try Data(contentsOf: tool.folder.appending(path: "driven.json"))
