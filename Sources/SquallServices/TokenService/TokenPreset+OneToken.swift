@@ -6,45 +6,6 @@ import SquallHTTP
 extension TokenPreset {
     static let oneTokens: [TokenPreset] = [
         TokenPreset(
-            measured: "flask-praetorian", "flask-praetorian 1.6.2",
-            "an expired access token is exchanged for a new one until 30 days after the sign-in;"
-                + " 425 while it is good"
-        ) { service in
-            var form = TokenForm.bearer
-            form.logIn = TokenCall("logIn", .post, "/login", token: form.access)
-            form.logIn.userField = "username"
-            form.refresh = TokenCall("refresh", .get, "/refresh", token: form.access)
-            form.delivery = .json(access: "access_token", refresh: "access_token", lifetime: nil)
-            form.claims = TokenClaims(subject: "id")
-            func refusal(_ error: String, _ reason: String, _ status: Int = 401) -> TokenRefusal {
-                TokenRefusal(
-                    status,
-                    #"{"error":"\#(error)","message":"\#(reason)","status_code":\#(status)}"#)
-            }
-            form.expired = refusal("ExpiredAccessError", "access permission has expired")
-            form.unauthorized = refusal(
-                "InvalidTokenHeader",
-                "failed to decode JWT token -- DecodeError: Not enough segments")
-            form.signedOut = refusal(
-                "ExpiredRefreshError", "refresh permission for token has expired")
-            form.early = refusal(
-                "EarlyRefreshError",
-                "access permission for token has not expired. may not refresh", 425)
-            let wrong = refusal(
-                "AuthenticationError", "The username and/or password are incorrect")
-            form.others = [
-                .missing: refusal(
-                    "MissingToken",
-                    "Could not find token in any of the given locations: ['header', 'cookie']"),
-                .missingRefresh: refusal(
-                    "MissingToken", "JWT token not found in headers under 'Authorization'"),
-                .unknownRefresh: form.unauthorized, .wrongPassword: wrong, .missingAccount: wrong,
-            ]
-            service.form = form
-            service.tokens.refresh = .early409
-            service.live(access: .seconds(900), refresh: day * 30)
-        },
-        TokenPreset(
             measured: "drf-jwt-refresh", "drf-jwt 1.19.2",
             "JWT_ALLOW_REFRESH: an access token is exchanged for a new one before it ends, and"
                 + " stays good beside it; that this ends a week after the sign-in is left out"
@@ -82,6 +43,6 @@ extension TokenPreset {
             service.form = form
             service.tokens.refresh = .rotatingCoexist
             service.live(access: .seconds(300), refresh: .seconds(300))
-        },
+        }
     ]
 }
