@@ -6,11 +6,19 @@
 # expired: n requests send n refreshes, however long a token lives.
 #
 # Expected below: tokens of an hour, ten requests at one moment, ten refreshes. Exits with 1 if that
-# changes. The server is this script's own, on this machine. Needs Debian's libiddawc-dev 1.1.8, cc
-# and python3, no network; everything stays in a temporary folder.
+# changes. The server is this script's own, on this machine. Needs Debian 12 on x86-64 with apt-get,
+# cc and python3; nothing is installed, everything stays in a temporary folder.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+version=1.1.8-1
+mkdir "$folder/packages" "$folder/root"
+(cd "$folder/packages" && apt-get -q download libiddawc1.1=$version libiddawc-dev=$version \
+    libulfius2.7 libulfius-dev liborcania2.3 liborcania-dev libyder2.0 libyder-dev librhonabwy1.1 \
+    librhonabwy-dev libjansson4 libjansson-dev libmicrohttpd12 libmicrohttpd-dev libgnutls28-dev \
+    libcurl3-gnutls libcurl4-gnutls-dev nettle-dev libgmp-dev >"$folder/apt.txt" 2>&1) ||
+    { cat "$folder/apt.txt"; exit 1; }
+for package in "$folder"/packages/*.deb; do dpkg -x "$package" "$folder/root"; done
 cat >"$folder/client.c" <<'C'
 #include <iddawc.h>
 #include <stdio.h>
@@ -44,9 +52,12 @@ int main(int count, char **words) {
     return 0;
 }
 C
-cc -o "$folder/client" "$folder/client.c" -liddawc -lulfius -lorcania
+usr="$folder/root/usr"
+libraries="$usr/lib/x86_64-linux-gnu"
+cc -o "$folder/client" "$folder/client.c" -I"$usr/include" -I"$usr/include/x86_64-linux-gnu" \
+    -Wl,--allow-shlib-undefined "$libraries"/lib{iddawc,ulfius,orcania}.so
 cat >"$folder/try.py" <<'PYTHON'
-import http.server, json, subprocess, sys, threading, urllib.parse
+import http.server, json, os, subprocess, sys, threading, urllib.parse
 
 seen = {"password": 0, "refresh_token": 0, "call": 0}
 
@@ -79,12 +90,12 @@ class Server(http.server.BaseHTTPRequestHandler):
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 address = f"http://127.0.0.1:{server.server_address[1]}"
-told = subprocess.run([sys.argv[1], address + "/token", address + "/posts"], check=True, timeout=60,
-                      capture_output=True, text=True).stdout.strip()
-version = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", "libiddawc1.1"], check=True,
-                         capture_output=True, text=True).stdout
+client, version, libraries = sys.argv[1:]
+told = subprocess.run([client, address + "/token", address + "/posts"], check=True, timeout=60,
+                      capture_output=True, text=True,
+                      env=os.environ | {"LD_LIBRARY_PATH": libraries}).stdout.strip()
 print(f"iddawc {version}: {told}: {seen['refresh_token']} refreshes for {seen['call']} requests")
 expected = {"password": 1, "refresh_token": 10, "call": 10}
-raise SystemExit(0 if seen == expected and version.startswith("1.1.8") else 1)
+raise SystemExit(seen != expected)
 PYTHON
-python3 "$folder/try.py" "$folder/client"
+python3 "$folder/try.py" "$folder/client" "$version" "$libraries"
