@@ -41,18 +41,22 @@ extension TrafficCollector {
     /// Cuts the fractions off the times of a file that goes back within seconds, but not from one
     /// to the second before it, as often as steps of their sizes do.
     mutating func cutFractions() {
-        var (last, within) = ([UInt8: Int64](), [UInt8: Int64]())
+        guard !log.reading.isWholeSeconds else { return }
+        let sources = Int(UInt8.max) + 1
+        var last = [Int64](repeating: .min, count: sources)
+        var within = [Int64](repeating: 0, count: sources)
         for request in kept {
-            let time = time(of: request)
-            let before = last.updateValue(time, forKey: request.source) ?? time
-            guard time < before - Self.writing else { continue }
+            let (time, source) = (time(of: request), Int(request.source))
+            let before = last[source]
+            last[source] = time
+            guard before != .min, time < before - Self.writing else { continue }
             let isWithin = time / Self.second == before / Self.second
-            within[request.source, default: 0] += isWithin ? before - time : -3 * Self.second
+            within[source] += isWithin ? before - time : -3 * Self.second
         }
-        let cut = within.filter { $0.value > 12 * Self.second }
-        guard !cut.isEmpty else { return }
+        let isCut = within.map { $0 > 12 * Self.second }
+        guard isCut.contains(true) else { return }
         (log.reading.areFractionsOthers, log.reading.isWholeSeconds) = (true, true)
-        for index in kept.indices where cut[kept[index].source] != nil {
+        for index in kept.indices where isCut[Int(kept[index].source)] {
             kept[index].began -= time(of: kept[index]) % Self.second
         }
     }
