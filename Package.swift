@@ -10,6 +10,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For tests: a release build, as `.ci/run` makes it, optimizes what they test and not themselves.
+let inTests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// For apps: their functions run in steps' tasks, on no actor, and looking for one costs each call.
 let onNoActor: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
@@ -26,7 +29,7 @@ func module(
         .testTarget(
             name: name + "Tests",
             dependencies: [.target(name: name), "TestSupport"] + uses + testsUse,
-            exclude: goldenFiles, swiftSettings: strict),
+            exclude: goldenFiles, swiftSettings: inTests),
     ]
 }
 
@@ -154,7 +157,7 @@ let package = Package(
                 name: "PostsClient", path: "Sources/Examples/PostsClient", swiftSettings: strict),
             .testTarget(
                 name: "PostsClientTests", dependencies: ["PostsClient", "Squall"],
-                path: "Sources/Examples/PostsClientTests", swiftSettings: strict),
+                path: "Sources/Examples/PostsClientTests", swiftSettings: inTests),
             // A client on completion handlers and queues, which imports nothing of this package.
             .target(
                 name: "CallbackClient", path: "Sources/Examples/CallbackClient",
@@ -210,12 +213,12 @@ let package = Package(
                     "SquallFormat", "SquallLab", "SquallProof", "SquallRaces", "SquallReport",
                     "SquallServices", "SquallTool",
                 ],
-                exclude: ["Golden"], swiftSettings: strict),
+                exclude: ["Golden"], swiftSettings: inTests),
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: ["CommandLineExecutable", "DeveloperTool", "posts-squall"],
-                exclude: ["LiveClients"], swiftSettings: strict),
-            .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: strict),
+                exclude: ["LiveClients"], swiftSettings: inTests),
+            .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: inTests),
             // An app with the names that networking layers like, beside which `Squall` is imported.
             .target(name: "CrowdedApp", path: "Tests/CrowdedApp", swiftSettings: strict),
             .target(name: "TestStart", path: "Tests/TestStart"),
