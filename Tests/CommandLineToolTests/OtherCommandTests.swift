@@ -48,7 +48,11 @@ struct ProfileCommandTests {
         arguments: [
             (["replay", "Profiles"], "Profiles is a folder; name a finding"),
             (["replay", "Profiles/a.json"], "is neither a finding, as in Results/…/findings, nor"),
-            (["merge", "Profiles"], "Profiles is not a part written by --shard"),
+            (["replay", "Profiles/b.json"], "b.json is a profile, which squall run plays"),
+            (
+                ["run", "quick", "--set", "load.user=5"],
+                "load.user is not a setting. Did you mean 'populations[0].users'?"
+            ), (["merge", "Profiles"], "Profiles is not a part written by --shard"),
             (["apps", "foo"], "Known: scrolly, thisBookThatBook, shareD, ootd, presets."),
             (
                 ["run", "quick", "--threshold", "stps: count<1"],
@@ -62,6 +66,7 @@ struct ProfileCommandTests {
     func refusals(words: [String], way: String) throws {
         let stage = try PlayedTool()
         try stage.write("{}", to: "Profiles/a.json")
+        try stage.write("// users\n{ \"populations\": [] }", to: "Profiles/b.json")
         #expect(stage.run(words) != .passed)
         #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
     }

@@ -30,9 +30,12 @@ public struct SettingPath: Hashable, Sendable {
         guard case .key(let first)? = parts.first, let last = lastKey,
             !table.contains(where: { $0.key == first })
         else { return nil }
+        // Who says "user" may mean the users; of several the one that lies least deep.
+        let names = [last, last + "s"]
+        func depth(_ path: String) -> (Int, Int) { (path.count { $0 == "." }, path.utf8.count) }
         return table.reference.map { $0.path.replacing("[]", with: "[0]") }
-            .filter { $0.split(separator: ".").last.map(String.init) == last }
-            .min { $0.utf8.count < $1.utf8.count }
+            .filter { $0.split(separator: ".").last.map { names.contains(String($0)) } ?? false }
+            .min { depth($0) < depth($1) }
     }
 
     /// The path as a JSON pointer: `/populations/0/users`.
