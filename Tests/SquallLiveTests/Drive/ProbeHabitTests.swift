@@ -150,6 +150,28 @@ struct ProbeHabitTests {
         #expect(own.delivery == report.calls.form.delivery)
     }
 
+    @Test("A sign-in that only sets a cookie brings a session, whatever that is called")
+    func cookieAlone() {
+        var calls = TokenCalls(.bearer)
+        calls.open = Set(TokenCalls.Part.allCases)
+        func place(_ cookie: String) -> TokenDelivery.Place? {
+            BroughtPair(["Set-Cookie": "\(cookie); Path=/"], [], of: calls)?.places.access
+        }
+        #expect(place("connect.sid=0123456789abcdef") == .cookie("connect.sid"))
+        #expect(place("lang=en") == nil && place("csrftoken=0123456789abcdef") == nil)
+    }
+
+    @Test(
+        "What is known of reuse is said, however little time there was",
+        arguments: [3, 5, 8, 12, 20])
+    func littleTime(seconds: Int64) throws {
+        let report = try Self.plain.probed(
+            changing: settings(["backend.tokens.refresh=rotatingCoexist"])
+        ) { $0.nanoseconds = seconds * 1_000_000_000 }
+        let isUnknown = report.document.sentence.contains("what reuse does is not known")
+        #expect(isUnknown == (report.answer(to: .reuse) == nil), "\(report.document.sentence)")
+    }
+
     @Test("Where no call with a new token works, no design is judged and the way out is said")
     func refusedCalls() throws {
         let report = try Self.plain.probed(

@@ -119,6 +119,11 @@ struct BroughtPair {
                 return !candidate.isOfRefresh
                     && ["auth", "token", "session", "jwt"].contains(where: candidate.whole.contains)
             }
+            // A sign-in that sets a cookie and brings nothing else: connect.sid, sid, PHPSESSID.
+            ?? usable.first { candidate in
+                guard case .cookie = candidate.place else { return false }
+                return !candidate.isOfRefresh && candidate.text.utf8.count >= 16
+            }
         return access.map { access in
             let renewing = usable.filter { $0.isOfRefresh && $0.text != access.text }
             return (access, renewing.first { !$0.whole.contains("expire") })

@@ -138,6 +138,8 @@ extension ProbeReport {
                 let limit = leeway.limit.map { "for \(Units.approximate(nanoseconds: $0))" }
                 parts.append(
                     "a used one is accepted \(limit ?? "still after \(tried), the longest tried")")
+            case (.another, _, nil), (.same, _, nil):
+                parts.append("a used one is accepted; for how long is not known")
             default: parts.append("what reuse does is not known")
             }
         }
