@@ -56,10 +56,16 @@ extension DeclaredService {
         let readable = endpoints.filter { $0.method == .get && $0.needsToken }
         let plain = readable.first { !$0.path.contains("{") } ?? readable.first
         return plain.map { call in
+            let sent = call.sent
             let parts = call.path.split(separator: "/").map { part -> String in
-                VariablePart(part).map { "\($0.start)1\($0.end)" } ?? String(part)
+                VariablePart(part).map { variable in
+                    let value = sent?.value(of: String(variable.name), number: 1) ?? "1"
+                    return "\(variable.start)\(value)\(variable.end)"
+                } ?? String(part)
             }
-            return (.get, "/" + parts.joined(separator: "/"))
+            let end = call.path.hasSuffix("/") && !parts.isEmpty ? "/" : ""
+            let query = sent.map { $0.query.isEmpty ? "" : "?" + $0.query } ?? ""
+            return (.get, "/" + parts.joined(separator: "/") + end + query)
         }
     }
 }

@@ -45,9 +45,18 @@ extension ServiceAccess {
             + (setsCookies ? " -c squall-cookies.txt" : "")
     }
 
-    private var accessName: String { form.signInWay.access.lastName }
+    private var accessName: String { name(of: form.signInWay.access) }
 
-    private var refreshName: String { form.signInWay.refresh?.lastName ?? "" }
+    private var refreshName: String { form.signInWay.refresh.map(name) ?? "" }
+
+    /// What stands before a token in the answer to a sign-in, as an expression of sed; with the
+    /// names of the objects around it where its own is that of both tokens.
+    private func name(of place: TokenDelivery.Place) -> String {
+        let names = place.name.split(separator: ".").map { "\"\($0)\"" }
+        let way = form.signInWay
+        guard way.refresh?.lastName == way.access.lastName else { return names.last ?? "" }
+        return names.joined(separator: #" *: *\{[^}]*"#)
+    }
 
     /// A call that shows tokens at places; each by its name in the answer to the sign-in.
     private func curl(
@@ -55,7 +64,7 @@ extension ServiceAccess {
     ) -> String {
         var (url, words) = (url, headers.map { "-H " + "\($0.name): \($0.value)".quotedForShell })
         for (place, name) in shown {
-            let token = "$(echo \"$TOKENS\" | sed -E 's/.*\"\(name)\" *: *\"([^\"]*)\".*/\\1/')"
+            let token = "$(echo \"$TOKENS\" | sed -E 's/.*\(name) *: *\"([^\"]*)\".*/\\1/')"
             switch place {
             case .header(let field, let scheme):
                 words.append("-H \"\(field): \(scheme.map { $0 + " " } ?? "")\(token)\"")

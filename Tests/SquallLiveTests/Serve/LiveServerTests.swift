@@ -190,6 +190,11 @@ struct LiveServerTests {
         #expect(lines[0].contains(#"-d '{"email":"user0@example.com","password":"it'\''s"}'"#))
         #expect(lines[1].contains(#""http://a:1/posts?limit=5&key=$(echo "$TOKENS""#))
         #expect(lines[3].contains(#""http://a:1/renew/$(echo "$TOKENS""#))
+        form.delivery = .json(access: "a.token", refresh: "r.token", lifetime: nil)
+        let nested = ServiceAccess(
+            form: form, headers: [], endpoints: [], example: nil, callsWithToken: [])
+        let last = nested.curlLines(base: "http://a:1", ("", "")).last
+        #expect(last?.contains(#"'s/.*"r" *: *\{[^}]*"token" *: *"([^"]*)".*/\1/'"#) == true)
     }
 }
 
