@@ -246,4 +246,46 @@ struct OpenAPITokenTests {
         let text = try draft("\"/login\":{\"post\":{\(body)}}").text
         #expect(text.contains(#""userField": "username" }"#), "\(text)")
     }
+
+    @Test("A sign-in that is said to need a token, as Django REST framework says it, is one")
+    func signInWithToken() throws {
+        func answer(_ name: String) -> String {
+            #""security":[{"b":[]}],"responses":{"200":{"content":{"application/json":{"schema":{"#
+                + "\"properties\":{\"\(name)\":{\"type\":\"string\"}}}}}}}"
+        }
+        let sent = body("username", "password")
+        let found = try draft("\"/api/token-auth/\":{\"post\":{\(sent),\(answer("token"))}}")
+        #expect(found.remarks.contains("logIn is POST /api/token-auth/, by what it is sent"))
+        let other = try draft("\"/confirmation\":{\"post\":{\(sent),\(answer("code"))}}")
+        #expect(other.remarks.contains("No logIn was found"))
+    }
+
+    @Test("Tokens may each be in an object of their own, and both have one name there")
+    func tokensInObjects() throws {
+        let token = #"{"type":"object","properties":{"token":{"type":"string"}}}"#
+        let answer =
+            #""responses":{"200":{"content":{"application/json":{"schema":{"properties":{"#
+            + "\"refresh\":\(token),\"access\":\(token)}}}}}}"
+        let text = try draft(
+            "\"/login\":{\"post\":{\(body("email", "password")),\(answer)}},"
+                + "\"/refresh\":{\"post\":{\(body("refreshToken")),\(answer)}}"
+        ).text
+        #expect(
+            text.contains(#"{ "access": "access.token", "refresh": "refresh.token" }"#), "\(text)")
+    }
+
+    @Test("A refused refresh and a wrong password get what the document says of their calls")
+    func refusedCalls() throws {
+        func answers(_ status: String) -> String {
+            "\"responses\":{\"\(status)\":{\"content\":{\"application/json\":{\"schema\":{"
+                + #""required":["detail"],"properties":{"detail":{"type":"string"}}}}}}}"#
+        }
+        let text = try draft(
+            "\"/login\":{\"post\":{\(body("email", "password")),\(answers("4XX"))}},"
+                + "\"/refresh\":{\"post\":{\(body("refreshToken")),\(answers("403"))}}"
+        ).text
+        #expect(text.contains(#""signedOut": { "status": 403, "body": "{"#), "\(text)")
+        #expect(text.contains(#""wrongPassword": { "status": 401, "body": "{"#))
+        #expect(text.contains("The name or the password is wrong."))
+    }
 }

@@ -48,7 +48,7 @@ struct DeclaredResponseTests {
 
     private func ask(
         _ declared: DeclaredService, _ method: HTTPMethod, _ path: String, query: String? = nil,
-        body: String = "", type: String? = nil
+        body: String = "", type: String? = nil, accept: String? = nil
     ) -> (status: Int, headers: HTTPHeaders, body: JSON?) {
         let service = declared.tokenService.service(
             randomness: RandomStream(seed: 1), userCount: 2)
@@ -58,6 +58,7 @@ struct DeclaredResponseTests {
         request.headers.update(name: "Host", value: "localhost:1")
         if !body.isEmpty { request.body = Body(body) }
         if let type { request.headers.update(name: "Content-Type", value: type) }
+        if let accept { request.headers.update(name: "Accept", value: accept) }
         let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 1))
         let answer = service.answer(
             request, to: service.route(request, by: Router(service.endpoints)),
@@ -110,6 +111,52 @@ struct DeclaredResponseTests {
         #expect(made.headers.value(for: "Location") == "/plants/1001")
         let picture = try ask(.get, "/picture")
         #expect(picture.headers.value(for: "Content-Type") == "image/png" && picture.body == nil)
+    }
+
+    @Test(
+        "The type of a response is the one that the client likes best",
+        arguments: [
+            ("", "application/json"), ("*/*", "application/json"), ("text/csv", "text/csv"),
+            ("text/csv;q=0.5, application/json", "application/json"),
+            ("text/html, application/json;q=0.1, text/csv;q=0.2", "text/csv"),
+            ("text/*", "text/csv"), ("TEXT/CSV ; q=1", "text/csv"), ("image/*", "application/json"),
+            ("application/json;q=0, */*", "text/csv"),
+        ])
+    func accepted(accept: String, type: String) {
+        let types = ["application/json", "text/csv", "text/json"]
+        #expect(types[AcceptedType.place(of: accept, among: types)] == type)
+    }
+
+    @Test("A response has its first objects as they are, and other types where they are asked for")
+    func shownObjects() throws {
+        let text = #"""
+            { "endpoints": [{ "name": "list", "path": "/x", "needsToken": false, "rows": 3,
+              "response": { "body": "{{rows}}", "row": { "id": "{{number}}" },
+                "examples": [{ "id": "a" }, { "id": "b" }],
+                "otherTypes": { "text/csv": "a;b", "text/json": null } } }] }
+            """#
+        let declared = try service(text)
+        try #require(declared.problems == [])
+        let list = try json(#"[{"id":"a"},{"id":"b"},{"id":3}]"#)
+        for (accept, type) in [(nil, "application/json"), ("text/json", "text/json")] {
+            let answer = ask(declared.0, .get, "/x", accept: accept)
+            #expect(answer.body == list && answer.headers.value(for: "Content-Type") == type)
+        }
+        let other = ask(declared.0, .get, "/x", accept: "text/csv")
+        #expect(other.headers.value(for: "Content-Type") == "text/csv" && other.body == nil)
+    }
+
+    @Test("A call to try has a slash at its end, what its query needs and values for its path")
+    func example() throws {
+        let text = #"""
+            { "endpoints": [{ "name": "list", "path": "/x/{kind}/",
+              "request": { "query": "sort=asc", "path": { "kind": "cat" } },
+              "response": { "body": {} } }] }
+            """#
+        var plan = ServicesPlan.standard
+        plan.declared = try service(text).0
+        let access = plan.access(at: plan.declared.origin)
+        #expect(access?.example?.target == "/x/cat/?sort=asc")
     }
 
     @Test("A body of another type that the call takes is judged by what that type must have")

@@ -43,7 +43,7 @@ struct OpenAPIFields {
         let pointer = call.pointer + "/requestBody"
         guard let node = call.operation["requestBody"],
             let media = responses.media(of: try responses.file.resolved(node, pointer), pointer),
-            let schema = media.node.schemaOfMedia
+            let schema = responses.file.schema(ofMedia: media.node)
         else { return ([], "") }
         return (try members(of: schema, media.pointer + "/schema"), media.type)
     }
@@ -118,12 +118,14 @@ struct OpenAPIFields {
         var told = Told()
         told.status = answer.status == 0 ? 200 : answer.status
         let inWords = OpenAPILifetime.lives(in: answer.node.text("description") ?? "")
-        guard answer.isJSON, let media = answer.media, let node = media.node.schemaOfMedia else {
+        guard answer.isJSON, let media = answer.media,
+            let node = responses.file.schema(ofMedia: media.node)
+        else {
             told.lives = inWords
             return told
         }
         let schema = try responses.file.schema(node, media.pointer + "/schema")
-        let wholes = [OpenAPIResponses.example(of: media.node), schema["example"]]
+        let wholes = [responses.file.example(of: media.node), schema["example"]]
         try look(in: schema, at: [], wholes.compactMap(\.self), &told)
         told.lives.access = told.lives.access ?? inWords.access
         told.lives.refresh = told.lives.refresh ?? inWords.refresh
@@ -177,6 +179,15 @@ struct OpenAPIFields {
         told.lives.refresh = told.lives.refresh ?? life(tokens.1, isToken: true)?.nanoseconds
         for (name, own) in members where own.type == "object" {
             guard told.access == nil || told.refresh == nil else { return }
+            // {"access": {"token": …}, "refresh": {"token": …}}
+            if told.refresh == nil, TokenNames.refresh.contains(TokenNames.word(name)),
+                let inner = own.properties.first(where: {
+                    (TokenNames.access + TokenNames.refresh).contains(TokenNames.word($0.name))
+                })
+            {
+                told.refresh = path + [name, inner.name]
+                continue
+            }
             try look(in: own, at: path + [name], wholes.compactMap { $0[name] }, &told)
         }
     }

@@ -87,6 +87,13 @@ struct OpenAPIList {
     let body: ProfileValue
     /// The least and the greatest number of objects that the schema allows.
     let (least, most): (Double?, Double?)
+    /// The names that lead to the objects, from outside in.
+    private let place: [String]
+
+    /// The objects of an example of the response.
+    func objects(in example: JSONNode) -> [JSONNode] {
+        place.reduce(Optional(example)) { $0?[$1] }?.elements ?? []
+    }
 
     private typealias Role = (words: Set<String>, variable: String, isText: Bool)
 
@@ -134,7 +141,7 @@ struct OpenAPIList {
         let schema = try samples.file.schema(node, pointer)
         if schema.type == "array", let items = schema.items {
             self.init(
-                items: (items, pointer + "/items"), body: "{{rows}}",
+                items: (items, pointer + "/items"), body: "{{rows}}", at: [],
                 schema.number("minItems"), schema.number("maxItems"))
             return
         }
@@ -147,13 +154,16 @@ struct OpenAPIList {
         let body = try Self.body(schema, place[...], samples, isPaged) { found = ($0, $1, $2) }
         guard let body, let (items, pointer, list) = found else { return nil }
         self.init(
-            items: (items, pointer), body: body, list.number("minItems"), list.number("maxItems"))
+            items: (items, pointer), body: body, at: place, list.number("minItems"),
+            list.number("maxItems"))
     }
 
     private init(
-        items: (JSONNode, String), body: ProfileValue, _ least: Double?, _ most: Double?
+        items: (JSONNode, String), body: ProfileValue, at place: [String], _ least: Double?,
+        _ most: Double?
     ) {
         (self.items, self.body, self.least, self.most) = (items, body, least, most)
+        self.place = place
     }
 
     /// The names that lead to the list of a response, from outside in: to one that has the name of

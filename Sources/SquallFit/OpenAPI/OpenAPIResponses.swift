@@ -11,7 +11,9 @@ struct OpenAPIResponses {
 
     /// A response of a document: its status and its body.
     struct Answer {
-        let status: Int
+        fileprivate(set) var status: Int
+        /// False for the one of a class, as `4XX`, and for `default`.
+        let isOwn: Bool
         let node: JSONNode
         let pointer: String
         /// The media type and its description; `nil` without a body.
@@ -36,8 +38,25 @@ struct OpenAPIResponses {
             guard let status = member.name == "default" ? 0 : Int(digits) else { return nil }
             let place = pointer + member.name.pointerPart
             let node = try file.resolved(member.value, place)
-            return Answer(status: status, node: node, pointer: place, media: media(of: node, place))
+            return Answer(
+                status: status, isOwn: Int(member.name) != nil, node: node, pointer: place,
+                media: media(of: node, place))
         }
+    }
+
+    /// The response to a failure with one of some statuses, the first that the document has; where
+    /// it has none of them, that of their class or `default`, with the first.
+    func failure(_ statuses: [Int], of call: OpenAPICall) throws -> Answer? {
+        let all = try answers(of: call)
+        let own = all.filter(\.isOwn)
+        if let known = statuses.lazy.compactMap({ one in own.first { $0.status == one } }).first {
+            return known
+        }
+        let isSuccess = all.contains { 200...399 ~= $0.status }
+        var usual = all.first { $0.status == 400 && !$0.isOwn }
+        if isSuccess { usual = usual ?? all.first { $0.status == 0 } }
+        usual?.status = statuses[0]
+        return usual
     }
 
     /// The media type that a client is most likely to read or write.
@@ -89,6 +108,7 @@ struct OpenAPIResponses {
             parts.append(("type", "\(media.type)"))
         }
         parts += try body(of: answer, call, paging, &endpoint)
+        if let others = try others(than: answer) { parts.append(("otherTypes", others)) }
         if let headers = try headers(of: answer, status, call) {
             parts.append(("headers", headers))
         }
@@ -107,7 +127,7 @@ struct OpenAPIResponses {
             if !isRead, ![204, 205].contains(answer.status) { endpoint.reads = "status" }
             return isRead ? [("body", ProfileValue(json: "{}"))] : []
         }
-        let schema = media.node.schemaOfMedia
+        let schema = file.schema(ofMedia: media.node)
         let pointer = media.pointer + "/schema"
         guard answer.isJSON else {
             guard media.type.hasPrefix("text/") else {
@@ -115,7 +135,7 @@ struct OpenAPIResponses {
                 return []
             }
             endpoint.reads = "text"
-            return [("body", "\(Self.example(of: media.node)?.text ?? "text")")]
+            return [("body", "\(file.example(of: media.node)?.text ?? "text")")]
         }
         if let schema, call.method == "GET",
             let list = try OpenAPIList(
@@ -123,15 +143,60 @@ struct OpenAPIResponses {
             let row = try samples.sample(
                 list.items.node, list.items.pointer, for: .response)?.value
         {
-            let size = paging.usualSize ?? list.least.map { Int64($0) } ?? 20
+            let shown = try shown(of: list, media.node, file.schema(schema, pointer))
+            let told = paging.isPaged || shown.isEmpty ? paging.usualSize : Int64(shown.count)
+            let size = told ?? list.least.map { Int64($0) } ?? 20
             let rows = min(max(size, 1), Int64(min(list.most ?? 10_000, 10_000)))
             endpoint.rows = rows
             endpoint.rowMembers = try members(of: list.items)
-            endpoint.isSizeAssumed = paging.usualSize == nil
+            endpoint.isSizeAssumed = told == nil
             endpoint.list = paging.setting(objects: 1_000, rows: rows)
-            return [("body", list.body), ("row", row)]
+            let examples = ProfileValue(shown.map { ProfileValue($0) })
+            return [
+                ("body", list.body), ("row", row), ("examples", shown.isEmpty ? nil : examples),
+            ]
         }
         return [("body", try object(media, schema, pointer))]
+    }
+
+    /// The objects that an example of a list has, where they fit.
+    private func shown(
+        of list: OpenAPIList, _ media: JSONNode, _ schema: OpenAPISchema
+    ) throws -> [JSONNode] {
+        for case let example? in [file.example(of: media), schema["example"]] {
+            let text = JSON(example).line
+            let objects = list.objects(in: example)
+            guard !objects.isEmpty, text.utf8.count < Self.exampleMax, !text.contains("{{"),
+                try objects.allSatisfy({ try file.fits($0, list.items.node, list.items.pointer) })
+            else { continue }
+            return objects
+        }
+        return []
+    }
+
+    /// The most bytes of an example that is served as it is.
+    private static let exampleMax = 20_000
+
+    /// The other types in which a response comes, each with its body: a text, or null for the same.
+    private func others(than answer: Answer) throws -> ProfileValue? {
+        guard let own = answer.media else { return nil }
+        let schema = own.node["schema"].map { JSON($0) }
+        let others = (answer.node["content"]?.members ?? []).prefix(10).compactMap {
+            media -> ProfileValue.Member? in
+            let type = media.name.lowercased()
+            guard type != own.type, !type.contains("*") else { return nil }
+            let isSame =
+                answer.isJSON && schema != nil
+                && media.value["schema"].map { JSON($0) } == schema
+            let isText = own.node["schema"]?.text("type") == "string"
+            if isSame, type.contains("json") || type.hasPrefix("text/plain") && !isText {
+                return (type, ProfileValue(json: "null"))
+            }
+            let text =
+                file.example(of: media.value)?.text ?? (type.hasPrefix("text/") ? "text" : nil)
+            return text.flatMap { $0.contains("{{") ? nil : (type, "\($0)") }
+        }
+        return others.isEmpty ? nil : ProfileValue(others)
     }
 
     /// The names that lead to the members of a list's objects; those of objects in them last.
@@ -149,7 +214,8 @@ struct OpenAPIResponses {
         _ media: (type: String, node: JSONNode, pointer: String), _ schema: JSONNode?,
         _ pointer: String
     ) throws -> ProfileValue {
-        if let example = Self.example(of: media.node), JSON(example).line.utf8.count < 20_000,
+        if let example = file.example(of: media.node),
+            JSON(example).line.utf8.count < Self.exampleMax,
             !JSON(example).line.contains("{{"),
             try schema.map({ try file.fits(example, $0, pointer) }) ?? true
         {
@@ -158,10 +224,6 @@ struct OpenAPIResponses {
         guard let schema else { return ProfileValue(json: "{}") }
         return try samples.sample(schema, pointer, for: .response)?.value
             ?? ProfileValue(json: "{}")
-    }
-
-    static func example(of media: JSONNode) -> JSONNode? {
-        media["example"] ?? media["examples"]?.members.lazy.compactMap { $0.value["value"] }.first
     }
 
     /// The headers of a response, where the document declares them.
@@ -208,9 +270,10 @@ struct OpenAPIResponses {
     private func errors(
         of call: OpenAPICall, _ endpoint: DeclaredAPI.Endpoint
     ) throws -> [ProfileValue] {
-        let isAsked = endpoint.request != nil
-        let wanted: Set = isAsked ? [400, 404, 422] : []
-        return try answers(of: call).filter { wanted.contains($0.status) }.compactMap { answer in
+        guard endpoint.request != nil else { return [] }
+        let own = try answers(of: call).filter { $0.isOwn && [400, 404, 422].contains($0.status) }
+        let all = own.isEmpty ? [try failure([400], of: call)].compactMap(\.self) : own
+        return try all.compactMap { answer in
             guard let body = try error(answer) else { return nil }
             let type = answer.media?.type ?? "application/json"
             return [
@@ -223,141 +286,12 @@ struct OpenAPIResponses {
     /// The body of an error; `nil` where the document declares none.
     func error(_ answer: Answer, saying words: String? = nil) throws -> ProfileValue? {
         guard answer.isJSON, let media = answer.media else { return nil }
-        if let example = Self.example(of: media.node), words == nil {
+        if let example = file.example(of: media.node), words == nil {
             return ProfileValue(example)
         }
         guard let schema = media.node["schema"] else { return nil }
         return try samples.sample(
             schema, media.pointer + "/schema",
             for: words.map { .literal($0, status: answer.status) } ?? .response)?.value
-    }
-}
-
-extension OpenAPIResponses {
-    /// The parts that a request must have; `nil` where nothing is declared.
-    func request(of call: OpenAPICall) throws -> ProfileValue? {
-        var (query, path, headers): ([String], [ProfileValue.Member], [ProfileValue.Member]) =
-            ([], [], [])
-        for parameter in try file.parameters(of: call) {
-            guard let name = parameter.text("name"), name.lowercased() != tokenName else {
-                continue
-            }
-            let content = parameter["content"]?.members.first?.value
-            let schema = parameter["schema"] ?? content?["schema"] ?? parameter
-            let place = "\(call.pointer)/parameters\(name.pointerPart)"
-            let isRequired = parameter["required"]?.value == .bool(true)
-            let example = parameter["example"] ?? Self.example(of: parameter)
-            switch parameter.text("in") {
-            case "query" where isRequired:
-                let value = try text(name, of: schema, example, place)
-                query.append("\(name.inQuery)=\(value.inQuery)")
-            case "header" where isRequired:
-                let own = ["authorization", "content-type", "accept", "cookie"]
-                guard !own.contains(name.lowercased()) else { continue }
-                headers.append((name, "\(try text(name, of: schema, example, place))"))
-            case "path":
-                if let value = try variable(schema, example, name, place) {
-                    path.append((name, value))
-                }
-            default: continue
-            }
-        }
-        let body = try requestBody(of: call)
-        guard !query.isEmpty || !path.isEmpty || !headers.isEmpty || body != nil else { return nil }
-        return ProfileValue([
-            ("query", query.isEmpty ? nil : "\(query.joined(separator: "&"))"),
-            ("path", path.isEmpty ? nil : ProfileValue(path)),
-            ("headers", headers.isEmpty ? nil : ProfileValue(headers)),
-            ("body", body?.value), ("required", body?.required),
-            ("type", body?.type == "json" ? nil : body.map { "\($0.type)" }),
-            ("otherTypes", body?.others),
-        ])
-    }
-
-    /// The value of a variable of a path; `nil` where any number will do.
-    private func variable(
-        _ node: JSONNode, _ example: JSONNode?, _ name: String, _ pointer: String
-    ) throws -> ProfileValue? {
-        let schema = try file.schema(node, pointer)
-        let isTold = example != nil || schema["enum"] != nil || schema["const"] != nil
-        if !isTold, schema.type == "integer" { return "{{number}}" }
-        let format = schema.text("format") ?? ""
-        if !isTold, format.lowercased().hasPrefix("uuid") { return "{{uuid}}" }
-        guard isTold || !format.isEmpty || schema["pattern"] != nil || schema["example"] != nil
-        else { return nil }
-        return "\(try text(name, of: node, example, pointer))"
-    }
-
-    /// How a body of a media type is written; `nil` for one that no profile writes.
-    private static func way(of mediaType: String) -> String? {
-        let ways = [
-            "json": "json", "x-www-form-urlencoded": "form", "multipart/form-data": "multipart",
-        ]
-        return ways.first { mediaType.lowercased().contains($0.key) }?.value
-    }
-
-    /// The other types of a body, each with the members that it must have.
-    private func others(
-        than own: String, of body: JSONNode, _ pointer: String
-    ) throws -> ProfileValue? {
-        var others: [ProfileValue.Member] = []
-        for media in body["content"]?.members ?? [] {
-            let type = Self.way(of: media.name) ?? media.name.lowercased()
-            guard type != own, !others.contains(where: { $0.name == type }) else { continue }
-            let place = "\(pointer)/content\(media.name.pointerPart)/schema"
-            let schema = try media.value["schema"].map { try file.schema($0, place) }
-            let ofResponses = schema?.properties.filter { $0.value.isReadOnly }.map(\.name) ?? []
-            let names: [ProfileValue] = (schema?.required ?? []).subtracting(ofResponses).sorted()
-                .map { "\($0)" }
-            others.append((type, ProfileValue(names)))
-        }
-        return others.isEmpty ? nil : ProfileValue(others)
-    }
-
-    /// A body, its media type, its required members where it has others, too, and its other types.
-    private func requestBody(
-        of call: OpenAPICall
-    ) throws -> (
-        value: ProfileValue, type: String, required: ProfileValue?, others: ProfileValue?
-    )? {
-        let pointer = call.pointer + "/requestBody"
-        guard let node = call.operation["requestBody"] else { return nil }
-        let body = try file.resolved(node, pointer)
-        guard let media = media(of: body, pointer), let type = Self.way(of: media.type),
-            let schema = media.node.schemaOfMedia
-        else { return nil }
-        let place = media.pointer + "/schema"
-        let value: ProfileValue?
-        if let example = Self.example(of: media.node), try file.fits(example, schema, place),
-            JSON(example).line.utf8.count < 4_000
-        {
-            value = ProfileValue(example)
-        } else {
-            value = try samples.sample(schema, place, for: .request)?.value
-        }
-        guard let value else { return nil }
-        let names = (try? JSONParser.parse(Array(value.json.utf8)))?.members.map(\.name) ?? []
-        let required = try file.schema(schema, place).required
-        let own = names.filter(required.contains)
-        let listed: [ProfileValue] = own.map { "\($0)" }
-        return (
-            value, type, own.count == names.count ? nil : ProfileValue(listed),
-            try others(than: type, of: body, pointer)
-        )
-    }
-}
-
-extension String {
-    /// The text as a part of a query.
-    fileprivate var inQuery: String {
-        utf8.reduce(into: "") { text, byte in
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain = byte < 128 && (character.isLetter || character.isNumber)
-            if isPlain || "-._~".utf8.contains(byte) {
-                text.append(character)
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
     }
 }

@@ -173,12 +173,12 @@ final class OpenAPISamples {
                 guard !wasSearching else { break }
                 isSearching = true
             }
-            let fixed = try kind(of: node, schema, place)
+            let fixed = try kind(of: node, schema, key, place)
             let chosen =
                 try isAlone && fixed.isEmpty
                 ? sample(node, place, name: name, for: use, within: within)
                 : composed(
-                    merged(schema, node, place), name, use,
+                    merged(schema, without: key, node, place), name, use,
                     within + [target].compactMap(\.self), fixed)
             guard var chosen else { continue }
             var others = alternatives
@@ -195,7 +195,8 @@ final class OpenAPISamples {
         _ schema: OpenAPISchema, _ name: String, _ use: Use, _ within: [String],
         _ fixed: [String: ProfileValue]
     ) throws -> Sample? {
-        try schema.type == "object"
+        let isDecided = ["oneOf", "anyOf"].allSatisfy { schema[$0]?.elements.isEmpty ?? true }
+        return try schema.type == "object" && (isDecided || !fixed.isEmpty)
             ? object(schema, name, use, within, fixed: fixed) : inline(schema, name, use, within)
     }
 
@@ -236,30 +237,35 @@ final class OpenAPISamples {
         }
     }
 
+    /// A schema with one of its alternatives in their place; those of other parts stay to choose.
     private func merged(
-        _ schema: OpenAPISchema, _ node: JSONNode, _ place: String
+        _ schema: OpenAPISchema, without key: String, _ node: JSONNode, _ place: String
     ) throws -> OpenAPISchema {
-        let own = schema.parts.map { part in
-            guard case .object(let members) = part.value else { return part }
-            let kept = members.filter { !["oneOf", "anyOf"].contains($0.name) }
-            return JSONNode(value: .object(kept), place: part.place)
+        var own = schema.parts
+        if let index = own.firstIndex(where: { $0[key] != nil }) {
+            let kept = own[index].members.filter { $0.name != key }
+            own[index] = JSONNode(value: .object(kept), place: own[index].place)
         }
         return OpenAPISchema(
             parts: try file.schema(node, place).parts + own, pointer: schema.pointer)
     }
 
     /// The member that names the kind of an alternative, with the name that the document maps to
-    /// it; none where the alternative has a name of its own for it.
+    /// it, also where the alternative does not list that member; none where it has a name of its
+    /// own for it.
     private func kind(
-        of node: JSONNode, _ schema: OpenAPISchema, _ place: String
+        of node: JSONNode, _ schema: OpenAPISchema, _ key: String, _ place: String
     ) throws -> [String: ProfileValue] {
         guard let kind = schema["discriminator"]?.text("propertyName"),
-            let target = node.text("$ref"), let last = target.split(separator: "/").last,
-            let member = try merged(schema, node, place).properties.first(where: { $0.name == kind }
-            )
+            let target = node.text("$ref"), let last = target.split(separator: "/").last
         else { return [:] }
-        let own = try file.schema(member.value, place)
-        guard own["const"] == nil, own["enum"]?.elements.count != 1 else { return [:] }
+        let whole = try merged(schema, without: key, node, place)
+        if let member = whole.properties.first(where: { $0.name == kind }) {
+            let own = try file.schema(member.value, place)
+            guard own["const"] == nil, own["enum"]?.elements.count != 1 else { return [:] }
+        } else {
+            guard whole.type == "object", whole.permits(kind) else { return [:] }
+        }
         let mapped = schema["discriminator"]?["mapping"]?.members.first { member in
             member.value.text == target || member.value.text == String(last)
         }
@@ -309,7 +315,9 @@ extension OpenAPISamples {
         }
         // A name that must be there, of which nothing else is said.
         let known = Set(all.map(\.name))
-        for name in required.subtracting(known).sorted() where use.isResponse {
+        members += fixed.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
+        for name in required.subtracting(known).subtracting(fixed.keys).sorted()
+        where use.isResponse {
             members.append((name, "\(name)"))
         }
         if members.isEmpty { return try map(schema, name, use, within) }

@@ -90,6 +90,9 @@ struct OpenAPISchema {
         }
     }
 
+    /// True if no part forbids a member of a name.
+    func permits(_ name: String) -> Bool { closed.allSatisfy { $0.contains(name) } }
+
     /// The members of each part that permits no others.
     private var closed: [Set<String>] {
         parts.filter {
@@ -141,13 +144,8 @@ extension JSONNode {
     /// True for a member that only responses have.
     var isReadOnly: Bool { self["readOnly"]?.value == .bool(true) }
 
-    /// The schema of a media type; where there is none, that of its example.
-    var schemaOfMedia: JSONNode? {
-        self["schema"] ?? OpenAPIResponses.example(of: self)?.ownSchema
-    }
-
     /// The schema whose only example this is.
-    private var ownSchema: JSONNode {
+    fileprivate var ownSchema: JSONNode {
         func node(_ value: Value) -> JSONNode { JSONNode(value: value, place: place) }
         func schema(_ type: String, _ name: String, _ value: JSONNode) -> JSONNode {
             node(
@@ -202,6 +200,19 @@ extension OpenAPIFile {
             }
         }
         return OpenAPISchema(parts: parts, pointer: pointer)
+    }
+
+    /// The first example of a media type or a parameter.
+    func example(of node: JSONNode) -> JSONNode? {
+        node["example"]
+            ?? node["examples"]?.members.lazy.compactMap { example in
+                try? self.resolved(example.value, "/components/examples")["value"]
+            }.first
+    }
+
+    /// The schema of a media type; where there is none, that of its example.
+    func schema(ofMedia node: JSONNode) -> JSONNode? {
+        node["schema"] ?? example(of: node)?.ownSchema
     }
 
     /// True for a reference with keywords beside it, which hold too since 3.1.

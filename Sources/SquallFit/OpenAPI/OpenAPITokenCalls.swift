@@ -193,9 +193,15 @@ struct OpenAPITokenCalls {
             let path = call.path.lowercased()
             let place = kind.words.firstIndex { $0.contains { path.contains($0) } }
             let named = place.map { $0 == 0 ? 3 : 1 } ?? 0
-            return try named + (fields.told(by: call)?.access == nil ? 0 : 2)
+            let doubt = kind == .logIn && needsOwnToken(call) ? 4 : 0
+            return try named + (fields.told(by: call)?.access == nil ? 0 : 2) - doubt
         }
         return ranks.max().flatMap { best in ranks.firstIndex(of: best).map { calls[$0] } }
+    }
+
+    /// True for a call that says for itself that it needs a token.
+    private func needsOwnToken(_ call: OpenAPICall) -> Bool {
+        call.operation["security"] != nil && security.isNeeded(for: call.operation)
     }
 
     /// True for a path with a word of sign-ins alone.
@@ -272,10 +278,9 @@ struct OpenAPITokenCalls {
         let creations = ["users", "accounts", "members", "customers", "user", "account"]
         guard !creations.contains(where: { path.hasSuffix("/\($0)") || path.hasSuffix("/\($0)/") })
         else { return false }
-        // Nobody has a token before the sign-in; but what holds for all calls is said of it, too.
-        if call.operation["security"] != nil, security.isNeeded(for: call.operation) {
-            return false
-        }
+        // Nobody has a token before the sign-in; but what holds for all calls is said of it, too,
+        // and Django REST framework's says so itself.
+        if needsOwnToken(call) { return try fields.told(by: call)?.access != nil }
         // Some servers want an account's secret with every call, or for a consent.
         guard !isNamedLogIn(call), !security.areCookies, let told = try fields.told(by: call)
         else {

@@ -223,30 +223,52 @@ struct OpenAPITokenForm {
     private var refusals: [ProfileValue.Member] {
         get throws {
             guard let refused = security.areCookies ? nil : try refusal else {
-                return [("expired", ["statusAlone": true])]
+                return [("expired", ["statusAlone": true])] + (try refusalsOfCalls)
             }
             return [("expired", refused.expired), ("unauthorized", refused.unauthorized)]
+                + (try refusalsOfCalls)
         }
     }
 
     private var refusal: (expired: ProfileValue, unauthorized: ProfileValue)? {
         get throws {
-            for call in fields.responses.calls {
-                guard security.isNeeded(for: call.operation),
-                    let answer = try fields.responses.answers(of: call).first(where: {
-                        $0.status == 401
-                    }),
-                    let expired = try refusal(answer, "The access token has expired."),
-                    let other = try refusal(answer, "The access token is not valid.")
-                else { continue }
-                return (expired, other)
+            let calls = fields.responses.calls.filter { security.isNeeded(for: $0.operation) }
+            for isOwn in [true, false] {
+                for call in calls {
+                    guard let answer = try fields.responses.failure([401], of: call),
+                        answer.isOwn == isOwn,
+                        let expired = try refusal(answer, "The access token has expired."),
+                        let other = try refusal(answer, "The access token is not valid.")
+                    else { continue }
+                    return (expired, other)
+                }
             }
             return nil
         }
     }
 
+    /// The responses to a refresh token that is not accepted, and to a wrong password; not where
+    /// one call does both, whose document does not tell them apart.
+    private var refusalsOfCalls: [ProfileValue.Member] {
+        get throws {
+            let (logIn, refresh) = (found[.logIn], found[.refresh])
+            guard logIn?.shape != refresh?.shape else { return [] }
+            return try [
+                ("signedOut", refresh?.call, "The refresh token is not valid."),
+                ("wrongPassword", logIn?.call, "The name or the password is wrong."),
+            ].compactMap { key, call, words in
+                guard
+                    let answer = try call.flatMap({ call in
+                        try fields.responses.failure([401, 400, 403], of: call)
+                    })
+                else { return nil }
+                return try refusal(answer, words, isAlone: true).map { (key, $0) }
+            }
+        }
+    }
+
     private func refusal(
-        _ answer: OpenAPIResponses.Answer, _ words: String
+        _ answer: OpenAPIResponses.Answer, _ words: String, isAlone: Bool = false
     ) throws -> ProfileValue? {
         guard let body = try fields.responses.error(answer, saying: words),
             body.json.count <= 1_000
@@ -254,8 +276,9 @@ struct OpenAPITokenForm {
         let type = answer.media?.type ?? "application/json"
         let isOther = !type.hasPrefix("application/json")
         return [
-            "status": 401, "body": "\(body.json)",
+            "status": ProfileValue(answer.status), "body": "\(body.json)",
             "headers": isOther ? ["Content-Type: \(type)"] : nil,
+            "statusAlone": isAlone ? true : nil,
         ]
     }
 }

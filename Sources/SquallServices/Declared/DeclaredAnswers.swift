@@ -45,6 +45,18 @@ final class DeclaredAnswers: @unchecked Sendable {
 
     func answer(_ call: ServiceCall) -> ServiceReply {
         if let refusal = refusal(of: call) { return refusal }
+        guard !response.otherTypes.isEmpty else { return usual(call) }
+        let types = [response.type] + response.otherTypes.map(\.type)
+        let place = AcceptedType.place(of: call.header("Accept") ?? "", among: types)
+        guard place > 0 else { return usual(call) }
+        let other = response.otherTypes[place - 1]
+        var reply = other.body == nil ? usual(call) : response.reply(facts(of: call))
+        if let body = other.body { reply.body = body.bytes(facts(of: call)) }
+        reply.headers = reply.headers.map { $0.name == "Content-Type" ? ($0.name, other.type) : $0 }
+        return reply
+    }
+
+    private func usual(_ call: ServiceCall) -> ServiceReply {
         guard response.row != nil else { return object(call) }
         guard let list = endpoint.list else { return whole(call) }
         latest = call.now
@@ -111,7 +123,11 @@ final class DeclaredAnswers: @unchecked Sendable {
 
     private func rows(_ range: Range<Int>) -> BodyChunk {
         if let run = runs[range] { return run }
-        let rows = range.map { response.row?.bytes(.init(number: $0 + 1)) ?? [] }
+        let rows = range.map { place -> [UInt8] in
+            let examples = response.examples
+            let row = place < examples.count ? examples[place] : response.row
+            return row?.bytes(.init(number: place + 1)) ?? []
+        }
         let text = rows.joined(separator: [UInt8(ascii: ",")])
         let chunk = BodyChunk([UInt8(ascii: "[")] + text + [UInt8(ascii: "]")])
         if runs.count < Self.keptMax { runs[range] = chunk }

@@ -8,6 +8,10 @@ public struct DeclaredResponse: Sendable {
     var type: String
     var body: JSON?
     var row: JSON?
+    /// The first objects of a list, where they are not as `row` says.
+    var examples: [JSON]
+    /// Bodies of other types, which a request asks for by `Accept`; null for the same body.
+    var otherTypes: [String: JSON]
     var headers: [String: JSON]
 
     init(_ read: inout SettingsReader, usually status: Int64, isOfList: Bool) {
@@ -24,6 +28,19 @@ public struct DeclaredResponse: Sendable {
             ? read.optional(
                 "row", .json, "Each object of a list; {{rows}} in the body is where they stand.")
             : nil
+        examples =
+            isOfList
+            ? read(
+                "examples", .list(of: .json, 0...1_000), otherwise: [],
+                "The first objects of the list as they are; those behind them are as 'row' says.")
+            : []
+        otherTypes =
+            isOfList
+            ? read(
+                "otherTypes", .jsonObject, otherwise: [:],
+                "Bodies of other types, which a request asks for by Accept, as"
+                    + " { \"text/csv\": \"a;b\" }; null for the same body.")
+            : [:]
         headers = read(
             "headers", .jsonObject, otherwise: [:],
             "Header fields by their names; one with a variable without a value is left out.")
@@ -42,6 +59,14 @@ public struct DeclaredResponse: Sendable {
             made.headers.append(("Content-Type", try DeclaredTemplate(.string(type), isText: true)))
         }
         if let row { made.row = try DeclaredTemplate(row, objects: objects) }
+        for example in examples {
+            made.examples.append(try DeclaredTemplate(example, objects: objects))
+        }
+        for (type, body) in otherTypes.sorted(by: { $0.key < $1.key }) {
+            let own = body == .null ? nil : try DeclaredTemplate(body, isText: true)
+            made.otherTypes.append((type, own))
+        }
+        made.type = type
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             made.headers.append((name, try DeclaredTemplate(value, isText: true)))
         }
@@ -53,6 +78,10 @@ public struct DeclaredResponse: Sendable {
         var headers: [(name: String, value: DeclaredTemplate)] = []
         var body: DeclaredTemplate?
         var row: DeclaredTemplate?
+        var examples: [DeclaredTemplate] = []
+        /// The type of the body, and other ones with their bodies; `nil` for the same.
+        var type = ""
+        var otherTypes: [(type: String, body: DeclaredTemplate?)] = []
 
         fileprivate init(status: Int) { self.status = status }
 

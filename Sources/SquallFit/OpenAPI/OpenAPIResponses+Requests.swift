@@ -1,0 +1,130 @@
+import SquallFormat
+
+extension OpenAPIResponses {
+    /// The parts that a request must have; `nil` where nothing is declared.
+    func request(of call: OpenAPICall) throws -> ProfileValue? {
+        var (query, path, headers): ([String], [ProfileValue.Member], [ProfileValue.Member]) =
+            ([], [], [])
+        for parameter in try file.parameters(of: call) {
+            guard let name = parameter.text("name"), name.lowercased() != tokenName else {
+                continue
+            }
+            let content = parameter["content"]?.members.first?.value
+            let schema = parameter["schema"] ?? content?["schema"] ?? parameter
+            let place = "\(call.pointer)/parameters\(name.pointerPart)"
+            let isRequired = parameter["required"]?.value == .bool(true)
+            let example = parameter["example"] ?? file.example(of: parameter)
+            switch parameter.text("in") {
+            case "query" where isRequired:
+                let value = try text(name, of: schema, example, place)
+                query.append("\(name.inQuery)=\(value.inQuery)")
+            case "header" where isRequired:
+                let own = ["authorization", "content-type", "accept", "cookie"]
+                guard !own.contains(name.lowercased()) else { continue }
+                headers.append((name, "\(try text(name, of: schema, example, place))"))
+            case "path":
+                if let value = try variable(schema, example, name, place) {
+                    path.append((name, value))
+                }
+            default: continue
+            }
+        }
+        let body = try requestBody(of: call)
+        guard !query.isEmpty || !path.isEmpty || !headers.isEmpty || body != nil else { return nil }
+        return ProfileValue([
+            ("query", query.isEmpty ? nil : "\(query.joined(separator: "&"))"),
+            ("path", path.isEmpty ? nil : ProfileValue(path)),
+            ("headers", headers.isEmpty ? nil : ProfileValue(headers)),
+            ("body", body?.value), ("required", body?.required),
+            ("type", body?.type == "json" ? nil : body.map { "\($0.type)" }),
+            ("otherTypes", body?.others),
+        ])
+    }
+
+    /// The value of a variable of a path; `nil` where any number will do.
+    private func variable(
+        _ node: JSONNode, _ example: JSONNode?, _ name: String, _ pointer: String
+    ) throws -> ProfileValue? {
+        let schema = try file.schema(node, pointer)
+        let isTold = example != nil || schema["enum"] != nil || schema["const"] != nil
+        if !isTold, schema.type == "integer" { return "{{number}}" }
+        let format = schema.text("format") ?? ""
+        if !isTold, format.lowercased().hasPrefix("uuid") { return "{{uuid}}" }
+        guard isTold || !format.isEmpty || schema["pattern"] != nil || schema["example"] != nil
+        else { return nil }
+        return "\(try text(name, of: node, example, pointer))"
+    }
+
+    /// How a body of a media type is written; `nil` for one that no profile writes.
+    private static func way(of mediaType: String) -> String? {
+        let ways = [
+            "json": "json", "x-www-form-urlencoded": "form", "multipart/form-data": "multipart",
+        ]
+        return ways.first { mediaType.lowercased().contains($0.key) }?.value
+    }
+
+    /// The other types of a body, each with the members that it must have.
+    private func others(
+        than own: String, of body: JSONNode, _ pointer: String
+    ) throws -> ProfileValue? {
+        var others: [ProfileValue.Member] = []
+        for media in body["content"]?.members ?? [] {
+            let type = Self.way(of: media.name) ?? media.name.lowercased()
+            guard type != own, !others.contains(where: { $0.name == type }) else { continue }
+            let place = "\(pointer)/content\(media.name.pointerPart)/schema"
+            let schema = try media.value["schema"].map { try file.schema($0, place) }
+            let ofResponses = schema?.properties.filter { $0.value.isReadOnly }.map(\.name) ?? []
+            let names: [ProfileValue] = (schema?.required ?? []).subtracting(ofResponses).sorted()
+                .map { "\($0)" }
+            others.append((type, ProfileValue(names)))
+        }
+        return others.isEmpty ? nil : ProfileValue(others)
+    }
+
+    /// A body, its media type, its required members where it has others, too, and its other types.
+    private func requestBody(
+        of call: OpenAPICall
+    ) throws -> (
+        value: ProfileValue, type: String, required: ProfileValue?, others: ProfileValue?
+    )? {
+        let pointer = call.pointer + "/requestBody"
+        guard let node = call.operation["requestBody"] else { return nil }
+        let body = try file.resolved(node, pointer)
+        guard let media = media(of: body, pointer), let type = Self.way(of: media.type),
+            let schema = file.schema(ofMedia: media.node)
+        else { return nil }
+        let place = media.pointer + "/schema"
+        let value: ProfileValue?
+        if let example = file.example(of: media.node), try file.fits(example, schema, place),
+            JSON(example).line.utf8.count < 4_000
+        {
+            value = ProfileValue(example)
+        } else {
+            value = try samples.sample(schema, place, for: .request)?.value
+        }
+        guard let value else { return nil }
+        let names = (try? JSONParser.parse(Array(value.json.utf8)))?.members.map(\.name) ?? []
+        let required = try file.schema(schema, place).required
+        let own = names.filter(required.contains)
+        let listed: [ProfileValue] = own.map { "\($0)" }
+        return (
+            value, type, own.count == names.count ? nil : ProfileValue(listed),
+            try others(than: type, of: body, pointer)
+        )
+    }
+}
+
+extension String {
+    /// The text as a part of a query.
+    fileprivate var inQuery: String {
+        utf8.reduce(into: "") { text, byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain = byte < 128 && (character.isLetter || character.isNumber)
+            if isPlain || "-._~".utf8.contains(byte) {
+                text.append(character)
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}
