@@ -129,8 +129,11 @@ extension RunSummary {
     }
 
     private func row(_ name: String, _ was: Figure?, _ now: Figure?) -> String? {
-        let cells = [was, now].map { $0.map { $0.unit.text($0.value) } ?? "–" }
-        guard cells[0] != cells[1] else { return nil }
+        let known = [was, now].compactMap(\.self)
+        let plain = [was, now].map { $0.map { $0.unit.text($0.value) } ?? "–" }
+        guard plain[0] != plain[1], let unit = known.first?.unit else { return nil }
+        let shown = ShownChanges(unit, between: known.map(\.value))
+        let cells = [was, now].map { $0.map { shown.text($0.value) } ?? "–" }
         // One run each says how far a figure moved, and not whether that is significant.
         var change = ""
         if let was, let now, was.unit == now.unit {

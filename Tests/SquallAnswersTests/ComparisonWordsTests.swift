@@ -165,7 +165,7 @@ struct ComparisonWordsTests {
             [("step_failed rate", .share, [0.10, 0.11, 0.09, 0.10])],
             [("step_failed rate", .share, [0.05, 0.054, 0.045, 0.05])])
         let text = answer.document.text(TerminalStyle(isOn: false))
-        #expect(text.contains("-5.03 pp") && text.contains("goes from 10 % to 4.98 %"))
+        #expect(text.contains("-5.02 pp") && text.contains("goes from 10 % to 4.98 %"))
     }
 
     @Test(
@@ -278,6 +278,26 @@ struct ComparisonWordsTests {
             try figure($0, of: answer).isBetter
         }
         #expect(decisions == [false, nil, nil])
+    }
+
+    @Test("What changes by less than half a percent is too small, and never worse")
+    func tooSmall() throws {
+        func figures(_ factor: Double) -> [(String, Figure.Unit, [Double])] {
+            let values = [1e9, 1.4e9, 1.2e9]
+            return [("step_duration avg", .nanoseconds, values.map { ($0 * factor).rounded() })]
+        }
+        let small = answer(figures(1), figures(1.004))
+        #expect(try figure("step_duration avg", of: small).decision == .tooSmall)
+        #expect(small.document.sentence.hasPrefix("No difference that matters with 3 pairs"))
+        let large = answer(figures(1), figures(1.006))
+        #expect(try figure("step_duration avg", of: large).decision == .worse)
+        #expect(large.document.sentence.contains("worse: the mean step duration is 0.6 % higher"))
+        // Of a share near all, what is left counts.
+        let goals = [0.998, 0.999, 0.9985]
+        let fewer = answer(
+            [("recovery ok", .share, goals)],
+            [("recovery ok", .share, goals.map { $0 - 0.001 })])
+        #expect(try figure("recovery ok", of: fewer).isLarge)
     }
 
     @Test("A condition of --fail-if says whether it is met, and no row is called passed alone")

@@ -83,6 +83,49 @@ struct TrendTests {
         #expect((755...870).contains(shown))
     }
 
+    @Test("Shown numbers and their changes agree")
+    func shownChanges() throws {
+        let releases = try (1...6).map { try Self.release(4, seed: 10 * $0, replications: 3) }
+        let trend = Trend(releases, figures: ["step_duration count"], replay: "")
+        let text = trend.document.text(TerminalStyle(isOn: false))
+        // A row of means over three runs, and changes of three digits: `r  391.33  -0.34`.
+        var numbers: [Double] = []
+        var changes: [Double] = []
+        for line in text.split(separator: "\n") {
+            let words: [Substring] = line.split(separator: " ")
+            guard words.count == 3, words[0] == "r", let number = Double(words[1]) else { continue }
+            numbers.append(number)
+            changes.append(Double(words[2]) ?? 0)
+        }
+        #expect(numbers.count == 6 && changes.contains { $0 != $0.rounded() }, "\(text)")
+        for index in numbers.indices.dropFirst() {
+            let change: Double = numbers[index] - numbers[index - 1]
+            #expect((change - changes[index]).magnitude < 0.051, "\(text)")
+        }
+    }
+
+    @Test(
+        "A long tail makes no differences",
+        arguments: [(Quantity.Unit.nanoseconds, 3), (.nanoseconds, 6), (.count, 4), (.count, 10)])
+    func longTail(unit: Quantity.Unit, earlier: Int) throws {
+        let root = RandomStream(seed: 5).stream("tail").stream(number: UInt64(earlier))
+        // Durations of the log-normal law with the deviation 1, and counts of bursts.
+        func number(_ index: Int) -> Double {
+            let turns = (0..<12).map { root.unit(at: UInt64(12 * index + $0)) }
+            guard unit == .nanoseconds else { return (-30 * PortableMath.log(turns[0])).rounded() }
+            return PortableMath.exp(turns.reduce(-6.0, +) + 20)
+        }
+        // Of three figures the clearest is judged at a third of the level.
+        let found = try (0..<3_000).count { series in
+            let place = series * (earlier + 1)
+            let last = number(place)
+            let pairs = (1...earlier).map { (a: number(place + $0), b: last) }
+            let test = try #require(PairedDifference("x", unit, pairs, ofOne: true))
+            return 3 * (test.probability ?? 1) < PairedDifference.significance
+        }
+        #expect(found <= 3_000 / 60 * 13 / 10)
+    }
+
     @Test(
         "Releases are in the order of their versions, or else of their dates",
         arguments: [

@@ -45,8 +45,9 @@ extension BenchmarkAnswer {
                 + " \(interval), \(pairs))"
             : "\(Self.change(ratio.value)) processor time an attempt (\(interval), \(pairs))"
         let more = refreshes.map {
-            ", and \(Units.threeDigits($0.side)) refreshes per expiry instead of"
-                + " \(Units.threeDigits($0.baseline))"
+            let shown = ShownChanges(.number, between: [$0.baseline, $0.side])
+            return ", and \(shown.text($0.side)) refreshes per expiry instead of"
+                + " \(shown.text($0.baseline))"
         }
         let undecided =
             verdict == .notJudged

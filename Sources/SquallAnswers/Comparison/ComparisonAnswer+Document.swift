@@ -25,7 +25,8 @@ extension ComparisonAnswer {
                     ? "B − A over the same seeds, ± by Student's t of the pairs;" : Self.drivenNote)
                     + " pp are percentage points. A true difference of 'min. detectable' is found"
                     + " with 80 % probability. p is corrected for the number of figures (Holm): one"
-                    + " in twenty comparisons of equal sides shows a difference.",
+                    + " in twenty comparisons of equal sides shows a difference. 'too small' is a"
+                    + " significant one below half a percent, or a point of utilisation.",
                 [.table(Table(headings, differences.map(row)))]),
         ].compactMap(\.self)
         return document
@@ -73,7 +74,7 @@ extension ComparisonAnswer {
     /// The verdict: the significant differences, and that the rest shows none.
     private var sentence: String {
         if let corrections { return drivenSentence(corrections) }
-        let distinct = differences.filter(\.isDistinct)
+        let distinct = differences.filter(\.isTold)
         guard !seeds.isEmpty else {
             return "There is no pair: A and B have no seed in common."
         }
@@ -123,6 +124,10 @@ extension ComparisonAnswer {
         }
         let figures = (asked + differences).filter { $0.probability != nil }
         let runs = "\(seeds.count) pairs of runs"
+        guard differences.allSatisfy({ !$0.isDistinct }) else {
+            return "No difference that matters with \(runs): those that are significant are below"
+                + " half a percent, or a point of utilisation."
+        }
         guard !figures.isEmpty else {
             return "A and B are the same in every figure, in each of \(runs)."
         }
@@ -138,13 +143,12 @@ extension ComparisonAnswer {
     }
 
     private func row(_ difference: PairedDifference) -> [Cell] {
-        let unit = difference.unit
+        let shown = difference.shown
         return [
             .init(KeyMetrics.rowName(difference.name)),
-            .init(unit.text(difference.a), difference.a),
-            .init(unit.text(difference.b), difference.b),
-            .init(unit.difference(difference.difference.value), difference.difference.value),
-            .number(difference.difference.halfWidth, unit.difference),
+            .init(shown.a, difference.a), .init(shown.b, difference.b),
+            .init(shown.difference, difference.difference.value),
+            .number(difference.difference.halfWidth, difference.unit.difference),
             difference.detectable.flatMap { number in
                 difference.detectableText.map { .init($0, number) }
             } ?? .none,
@@ -166,7 +170,7 @@ extension ComparisonAnswer {
 
     /// Names the shares that moved only because their whole changed.
     private var dilutions: [String] {
-        differences.filter(\.isDistinct).compactMap { difference in
+        differences.filter(\.isTold).compactMap { difference in
             let name = KeyMetrics.words(difference.name)
             switch difference.dilution {
             case .wholeGrew?:

@@ -97,8 +97,8 @@ extension ComparisonAnswer {
                     ?? ".")
         }
         let main = differing.prefix(3).map { figure in
-            "\(KeyMetrics.words(figure.name)) is \(figure.unit.text(figure.a)) driven and"
-                + " \(figure.unit.text(figure.b)) simulated"
+            "\(KeyMetrics.words(figure.name)) is \(figure.shown.a) driven and"
+                + " \(figure.shown.b) simulated"
         }
         return "\(differing.count) of \(judged.count) figures of \(runs) differ:"
             + " \(main.joined(separator: ", "))."

@@ -210,7 +210,7 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         }
         func rank(_ difference: PairedDifference) -> Int {
             guard difference.tolerance == nil else { return difference.disagrees ? 0 : 2 }
-            return !difference.isDistinct ? 2 : difference.isBetter == nil ? 1 : 0
+            return !difference.isTold ? 2 : difference.isBetter == nil ? 1 : 0
         }
         return differences.ordered { left, right in
             rank(left) == rank(right) ? weight(left) > weight(right) : rank(left) < rank(right)

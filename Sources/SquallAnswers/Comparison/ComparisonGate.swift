@@ -72,7 +72,7 @@ public struct ComparisonGate: Sendable {
         // A share, and what was driven, is what it is; a number may only follow its base.
         let isItself = difference.unit == .share && difference.perBase == nil
         guard !isItself, difference.tolerance == nil else {
-            return difference.isShown && (isMore == less) == isWorse
+            return difference.isLarge && (isMore == less) == isWorse
         }
         return difference.isBetter == !isWorse
     }
@@ -92,7 +92,7 @@ extension PairedDifference {
                 + " \(Units.threeDigits(part.b))"
         }
         guard a > 0, b > 0, unit != .share else {
-            return "\(name) goes from \(unit.text(a)) to \(unit.text(b))"
+            return "\(name) goes from \(shown.a) to \(shown.b)"
         }
         let (low, high) = (min(a, b), max(a, b))
         let isMore = b > a

@@ -43,6 +43,13 @@ struct PairedDifference: Encodable, Sendable {
     @OrNull private(set) var perBase: PerBase?
     /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
     @OrNull private(set) var correlation: Double?
+    /// The single number beside the others; nil for two designs.
+    private let oneMore: OneMore?
+
+    private enum CodingKeys: CodingKey {
+        case name, unit, a, b, difference, probability, corrected, detectable, dilution, tolerance
+        case isWithoutSpread, pairs, perBase, correlation
+    }
 
     /// The level of significance of a difference.
     static let significance = 0.05
@@ -94,7 +101,9 @@ struct PairedDifference: Encodable, Sendable {
         let quotients = zip(own, bases).compactMap { own, base in
             base.a > 0 && base.b > 0 ? (a: own.a / base.a, b: own.b / base.b) : nil
         }
-        guard let pair = PairedDifference(name, .number, quotients) else { return }
+        guard let pair = PairedDifference(name, .number, quotients, ofOne: oneMore != nil) else {
+            return
+        }
         perBase = PerBase(
             base: base, a: pair.a, b: pair.b,
             isDistinct: pair.change >= PerBase.least(self)
@@ -109,26 +118,27 @@ struct PairedDifference: Encodable, Sendable {
         _ name: String, _ unit: Figure.Unit, _ pairs: [(a: Double, b: Double)], ofOne: Bool = false
     ) {
         let differences = pairs.map { $0.b - $0.a }
-        let least = ofOne ? 0 : Self.leastError(pairs)
-        guard
-            let difference = ConfidenceInterval(
-                meanOf: differences, ofOne: ofOne, leastError: least)
-        else { return nil }
+        let least = Self.leastError(pairs)
+        guard let difference = ConfidenceInterval(meanOf: differences, leastError: least) else {
+            return nil
+        }
+        let isEqual = differences.allSatisfy { $0 == 0 }
+        oneMore = ofOne && pairs.count > 1 && !isEqual ? OneMore(pairs, unit) : nil
         // Equal simulations say nothing about how far one more would be off.
         isWithoutSpread =
             ofOne && pairs.count > 1 && differences[0] != 0 && Set(differences).count == 1
         (self.name, self.unit) = (name, unit)
         self.difference =
             isWithoutSpread
-            ? ConfidenceInterval(difference.value, low: nil, high: nil) : difference
+            ? ConfidenceInterval(difference.value, low: nil, high: nil)
+            : oneMore?.interval(of: difference.value) ?? difference
         self.pairs = pairs.count
         a = pairs.map(\.a).mean
         b = pairs.map(\.b).mean
         probability =
             isWithoutSpread
             ? 1 / Double(pairs.count + 1)
-            : Self.probability(
-                differences, spread: ofOne ? Double(pairs.count + 1).squareRoot() : 1, least)
+            : oneMore?.probability ?? Self.probability(differences, least)
         corrected = probability
         correlation = Self.correlation(pairs)
         detectable = detectable(amongFigures: 1)
@@ -141,12 +151,13 @@ struct PairedDifference: Encodable, Sendable {
     func detectable(amongFigures count: Int) -> Double? {
         guard let halfWidth = difference.halfWidth, probability != nil else { return nil }
         let freedom = pairs - 1
-        let error = halfWidth / StudentT.quantile(level: ConfidenceInterval.level, freedom: freedom)
         let limit = StudentT.quantile(
             level: 1 - Self.significance / Double(count), freedom: freedom)
         let spread = (1 + limit * limit / (2 * Double(freedom))).squareRoot()
         let bias = 1 - 1 / (4 * Double(freedom))
-        return error * (limit + PortableMath.normalQuantile(Self.power) * spread / bias)
+        let errors = limit + PortableMath.normalQuantile(Self.power) * spread / bias
+        return oneMore.map { $0.rise(of: errors) } ?? errors * halfWidth
+            / StudentT.quantile(level: ConfidenceInterval.level, freedom: freedom)
     }
 
     /// True if the difference is significant.
@@ -176,6 +187,7 @@ struct PairedDifference: Encodable, Sendable {
     /// The decision about a figure by its pairs; some cases only beside a driven run.
     enum Decision: String, CaseIterable {
         case better, worse, differs
+        case tooSmall = "too small"
         case notSignificant = "not significant"
         case withinTolerance = "within tolerance"
         case identical
@@ -187,6 +199,7 @@ struct PairedDifference: Encodable, Sendable {
         guard probability != nil else { return .identical }
         guard isDistinct else { return .notSignificant }
         guard tolerance == nil else { return disagrees ? .differs : .withinTolerance }
+        guard isLarge else { return .tooSmall }
         return isBetter.map { $0 ? .better : .worse } ?? .differs
     }
 
@@ -194,17 +207,31 @@ struct PairedDifference: Encodable, Sendable {
     /// better.
     var isBetter: Bool? {
         guard tolerance == nil else { return disagrees ? false : nil }
-        guard isDistinct, isShown, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
+        guard isTold, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
             return nil
         }
         return (perBase.map { $0.b < $0.a } ?? (difference.value < 0)) == less
     }
 
-    /// True if the difference is large enough to show in rounded figures: of utilisation, which
-    /// users do not feel, a percentage point.
-    var isShown: Bool {
-        unit.text(a) != unit.text(b)
-            && (name != "server_busy" || difference.value.magnitude >= 0.01)
+    /// True if the difference is large enough to speak of: half a percent, and of utilisation,
+    /// which users do not feel, a percentage point.
+    ///
+    /// Of a share near all, what is left counts: from 99.9 to 99.5 % five times as many are missed.
+    var isLarge: Bool {
+        let parts = unit == .share ? [min(a, 1 - a), min(b, 1 - b)] : [a.magnitude, b.magnitude]
+        let least = name == "server_busy" ? 0.01 : Self.shareMin * max(parts[0], parts[1])
+        return difference.value.magnitude >= least
+    }
+
+    private static let shareMin = 0.005
+
+    /// True if readers hear of the difference: it is significant and large enough.
+    var isTold: Bool { isDistinct && isLarge }
+
+    /// The means and their difference for readers, with the digits that the difference takes.
+    var shown: (a: String, b: String, difference: String) {
+        let changes = ShownChanges(unit, between: [a, b])
+        return (changes.text(a), changes.text(b), changes.change(from: a, to: b))
     }
 
     /// The weight of the difference beside others: its size, 0…1, times the weight of the figure.
@@ -252,10 +279,10 @@ struct PairedDifference: Encodable, Sendable {
     }
 
     private static func probability(
-        _ differences: [Double], spread: Double, _ leastError: Double
+        _ differences: [Double], _ leastError: Double
     ) -> Double? {
         guard differences.count > 1, differences.contains(where: { $0 != 0 }) else { return nil }
-        let (mean, error) = (differences.mean, max(leastError, differences.errorOfMean) * spread)
+        let (mean, error) = (differences.mean, max(leastError, differences.errorOfMean))
         guard error > mean.magnitude * 1e-12 else { return probabilityMin }
         let exact = StudentT.twoSided(mean / error, freedom: differences.count - 1)
         return max(probabilityMin, exact)

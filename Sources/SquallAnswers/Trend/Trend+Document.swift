@@ -36,7 +36,7 @@ extension Trend {
             return "No test for a difference was made: of single runs it takes three releases, of"
                 + " releases with squall run --replications 5 two that share seeds."
         }
-        let distinct = tested.filter { $0.last?.isDistinct ?? false }
+        let distinct = tested.filter { $0.last?.isTold ?? false }
             .ordered { ($0.last?.effect ?? 0) > ($1.last?.effect ?? 0) }
         guard !distinct.isEmpty else {
             return "No significant difference between \(last.name) and \(before(tested))."
@@ -95,15 +95,17 @@ extension Trend {
 
     private func cells(_ row: Row, _ release: Int) -> [Cell] {
         guard let value = row.values[release] else { return [.none, .none] }
-        let isDistinct = release == releases.count - 1 && row.last?.isDistinct ?? false
-        let mark = isDistinct && row.isBetter == nil ? "◆ " : ""
-        let cell = Cell(mark + row.unit.text(value), value)
+        let isTold = release == releases.count - 1 && row.last?.isTold ?? false
+        let mark = isTold && row.isBetter == nil ? "◆ " : ""
+        let shown = ShownChanges(row.unit, between: row.values.compactMap(\.self))
+        let cell = Cell(mark + shown.text(value), value)
         guard let was = row.values[..<release].last(where: { $0 != nil }) ?? nil else {
             return [cell, .none]
         }
-        guard was != value else { return [cell, .init("same")] }
-        let text = (value > was ? "+" : "") + row.unit.difference(value - was)
-        return [cell, .init(text, isGood: isDistinct ? row.isBetter : nil)]
+        let text = shown.change(from: was, to: value)
+        guard text != row.unit.difference(0) else { return [cell, .init("same")] }
+        let sign = value > was ? "+" : ""
+        return [cell, .init(sign + text, isGood: isTold ? row.isBetter : nil)]
     }
 
     private func chart(_ row: Row) -> Block? {
@@ -116,7 +118,7 @@ extension Trend {
             names[Int($0) - 1]
         }
         var chart = AnswerChart(title(row), over: across, up: row.unit.scale, [line])
-        if row.last?.isDistinct ?? false {
+        if row.last?.isTold ?? false {
             chart.marks = [(Double(names.count), nil, names.last ?? "")]
         }
         return .picture(chart)

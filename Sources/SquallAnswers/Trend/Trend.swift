@@ -49,7 +49,7 @@ public struct Trend: Sendable {
         /// True if the last release is better; `nil` where the difference is not significant, or
         /// neither direction is better.
         var isBetter: Bool? {
-            guard let last, last.isDistinct else { return nil }
+            guard let last, last.isTold else { return nil }
             return moreIsBetter.map { (last.difference.value > 0) == $0 } ?? last.isBetter
         }
     }

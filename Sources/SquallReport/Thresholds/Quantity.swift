@@ -54,10 +54,10 @@ extension Quantity: CustomStringConvertible {
 extension Quantity.Unit {
     /// A number of the unit for readers.
     public func text(_ number: Double) -> String {
-        let sign = number < 0 ? "-" : ""
         switch self {
         case .nanoseconds:
-            return sign + Units.approximate(nanoseconds: Int64(clamped: number.magnitude.rounded()))
+            let whole = Int64(clamped: number.magnitude.rounded())
+            return (number < 0 && whole > 0 ? "-" : "") + Units.approximate(nanoseconds: whole)
         case .count:
             return number.magnitude < 1_000 && number != number.rounded()
                 ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
