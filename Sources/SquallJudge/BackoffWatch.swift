@@ -1,7 +1,8 @@
 /// The pauses between refreshes that fail one after the other.
 ///
 /// A refresh that a refused call asks for follows that call's pace, and one for which the server
-/// named a moment follows the server's. A timer's pauses are alike; a person's are not.
+/// named a moment follows the server's. A timer's pauses are alike; a person's are not. Where more
+/// calls are refused than there are refreshes, these are not made by calls.
 public struct BackoffWatch: Sendable {
     /// A row of failures at one interval.
     public struct Row: Equatable, Sendable {
@@ -9,10 +10,17 @@ public struct BackoffWatch: Sendable {
         public let pause: Int64
         /// True where refused calls asked for most of the refreshes.
         public let isAsked: Bool
+        /// True where calls were refused meanwhile.
+        public let hasCalls: Bool
+        /// True where so many of them asked for none that a timer may have, or has.
+        public let isTimer: Bool
     }
 
     private var pauses = EvenPauses()
-    private var asked = 0
+    private var (asked, calls) = (0, 0)
+    /// How many times calls were refused a while after a failure, without asking for a refresh, and
+    /// when that may have been the last time.
+    private var (unasking, refusedAt) = (0, Int64?.none)
     private var failures = 0
     private var failedAt: Int64?
 
@@ -25,8 +33,24 @@ public struct BackoffWatch: Sendable {
     /// Notes that a refresh is sent; `isAsked` where a call was refused right before.
     public mutating func sent(at now: Int64, isAsked: Bool) {
         guard let failedAt else { return }
-        if isAsked { asked += 1 }
+        if isAsked { asked += 1 } else if refusedAt != nil { unasking += 1 }
+        refusedAt = nil
         pauses.note(now - failedAt)
+    }
+
+    /// Notes that a call was refused that was sent at a moment, without a refresh under way.
+    ///
+    /// A call that is sent within `grace` of a failed refresh may be what that was for; calls that
+    /// are refused within that span are refused at once.
+    public mutating func refused(sentAt: Int64, at now: Int64, grace: Int64) {
+        guard let failedAt else { return }
+        calls += 1
+        guard sentAt >= failedAt + grace else { return }
+        if let refusedAt {
+            guard now >= refusedAt + grace else { return }
+            unasking += 1
+        }
+        refusedAt = now
     }
 
     /// Notes that a refresh has failed; returns the row of failures if its pauses are alike, do not
@@ -36,7 +60,10 @@ public struct BackoffWatch: Sendable {
         failedAt = now
         guard failures == Self.failuresMin, let pause = pauses.even(within: 1), pause < limit
         else { return nil }
-        return Row(pause: pause, isAsked: asked * 4 >= pauses.count * 3)
+        let isAsked = asked * 4 >= pauses.count * 3
+        return Row(
+            pause: pause, isAsked: isAsked, hasCalls: calls > 0,
+            isTimer: unasking * 2 >= pauses.count * (isAsked ? 1 : 3))
     }
 
     /// Ends the row of failures: a refresh has succeeded, the server named a moment, or the session

@@ -59,6 +59,10 @@ enum BrokenPromise {
     static let atUsersPace =
         ": right where each was for another call, which failed without being sent"
 
+    /// Ends it where calls were sent meanwhile.
+    static let besideCalls =
+        ": right where each was for another call, but a timer waits longer each time"
+
     /// Ends a sentence about refreshes that refused calls asked for.
     static let askedByEach =
         ": right where each was for another call that was refused, but a poll or a retry waits"
@@ -68,8 +72,18 @@ enum BrokenPromise {
         "the refresh failed and was sent again at once, by one waiting call after the other: right"
         + " where each call has to ask for itself"
 
+    static func emptyRefresh(_ call: String) -> String {
+        "\(call) was sent with nothing in place of a refresh token"
+    }
+
     static func placeholder(_ call: String) -> String {
         "\(call) was sent with a word in place of a token, such as undefined or null"
+    }
+
+    static func otherKind(_ call: String, _ token: String, asAccess: Bool) -> String {
+        asAccess
+            ? "\(call) was sent with \(token), a refresh token, in place of an access token"
+            : "\(call) was sent with \(token), an access token, in place of a refresh token"
     }
 
     static func sentWithout(_ call: String) -> String {
@@ -90,9 +104,21 @@ enum BrokenPromise {
         "a call was sent again with \(token), which had been refused, while its refresh was open"
     }
 
+    static func repeatedWithOld(_ call: String, _ token: String, isLate: Bool = true) -> String {
+        "\(call) was refused with \(token) and sent again with it, "
+            + (isLate
+                ? "although its refresh had brought another token"
+                : "at once and before anything was refreshed")
+    }
+
+    /// Ends a sentence about a call that came again with its old token.
+    static let byAnother = ": right where that was another thread's"
+
     static func thrownAway(after status: Int?) -> String {
-        "the user signed in again after \(status.map { "a \($0) to" } ?? "no response to") the"
-            + " refresh, whose token was still good"
+        let answer =
+            status.map { "a \($0)\((200..<300).contains($0) ? " without a token" : "")" }
+            ?? "no response"
+        return "the user signed in again after \(answer) to the refresh, whose token was still good"
     }
 
     static func writtenTwice(_ call: String) -> String {

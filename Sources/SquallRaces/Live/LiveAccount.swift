@@ -6,7 +6,14 @@ struct LiveAccount {
     var watch = AccountWatch<TokenNumber>()
     /// The users who signed in to it first and last.
     let first: UInt64
-    var latest: UInt64
+    var latest: UInt64 {
+        didSet {
+            if latest != oldValue { recent = recent.suffix(Self.recentMax - 1) + [latest] }
+        }
+    }
+    /// Those who signed in to it lately: whoever tries to sign in again may be any of them.
+    private(set) var recent: [UInt64]
+    private static let recentMax = 16
     /// True for a client of the service: its processes are no people.
     var isClient = false
     /// The number of sign-ins in a row that replaced a good token of their own process.
@@ -15,7 +22,7 @@ struct LiveAccount {
     var name: String?
     private var signIns = 1
 
-    init(first user: UInt64) { (first, latest) = (user, user) }
+    init(first user: UInt64) { (first, latest, recent) = (user, user, [user]) }
 
     /// Counts a sign-in that replaced a good token.
     mutating func isNeedless() -> Int {

@@ -105,9 +105,16 @@ struct LiveCalls {
         if isOrdinary, !refused.isEmpty {
             let path = Self.path(request)
             if let place = refused.firstIndex(where: { $0.path == path }) {
-                returned =
-                    returned.suffix(Self.keptMax - 1) + [refused[place].token].compactMap(\.self)
-                refused.remove(at: place)
+                let token = refused.remove(at: place).token
+                // Whoever sends it with the old token waits no less
+                // (StaleRepeatTests.impatientWaiters).
+                if token != sent.access {
+                    returned = returned.suffix(Self.keptMax - 1) + [token].compactMap(\.self)
+                } else if waiters?.token == token,
+                    let waiter = waiters?.paths.firstIndex(of: path)
+                {
+                    waiters?.paths.remove(at: waiter)
+                }
             }
             // The app goes on with another call, and not by trying the refresh again
             // (LiveInnocenceTests.failedWithRefresh).
@@ -290,9 +297,10 @@ struct LiveCalls {
         return !refused.isEmpty
     }
 
-    /// A refresh has failed, and with it perhaps the calls that wait for it.
-    mutating func refreshFailed() {
-        for place in refused.indices where refused[place].refreshedAt == nil {
+    /// A refresh has failed, and with it perhaps the calls that wait for it, whatever another one
+    /// brought that was open at the same time (LiveInnocenceTests.failedBeside).
+    mutating func refreshFailed(sentAt: Int64) {
+        for place in refused.indices where refused[place].refreshedAt ?? .max > sentAt {
             refused[place].mayHaveFailed = true
         }
     }
@@ -356,7 +364,7 @@ struct LiveCalls {
         return hash.value
     }
 
-    private static func path(_ request: URLRequest) -> UInt64 {
+    static func path(_ request: URLRequest) -> UInt64 {
         var hash = StableHash(of: request.method.rawValue.utf8)
         hash.combine(request.url.path.utf8)
         return hash.value

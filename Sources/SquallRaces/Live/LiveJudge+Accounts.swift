@@ -37,6 +37,13 @@ extension LiveJudge {
         }
     }
 
+    /// The users of an account who may be the one that signs in to it again
+    /// (LiveInnocenceTests.triesToSignIn).
+    func others(signingInAs user: LiveUser) -> [LiveUser] {
+        let recent = withAccount(of: user, \.recent) ?? []
+        return recent.compactMap { $0 == user.number ? nil : users[$0] }
+    }
+
     /// A sign-in has brought tokens: judges the session before, and finds what the sign-in was for.
     func signedInAgain(
         _ sent: LiveRequest, _ trace: TokenTrace?, of user: LiveUser, at now: Int64
@@ -54,12 +61,13 @@ extension LiveJudge {
                 access, expiry: token.life.expiry, sentAt: sent.sentAt, source: sent.connection,
                 pace: pace, at: now)
         }
+        user.signedIn(by: sent, with: access)
         guard let reason, reason != .first else { return }
         if user.isPool {
             summary.refreshes += 1
             summary.refreshesSucceeded += 1
         }
-        renewed(for: reason, by: sent, of: user)
+        renewed(for: reason, with: access, by: sent, of: user)
     }
 
     /// The server has taken a call's token, or has refused it.
@@ -68,7 +76,7 @@ extension LiveJudge {
         let reason = withAccount(of: user) {
             $0.watch.shown(access, on: sent.connection, sentAt: sent.sentAt, pace: pace)
         }
-        if let reason = reason ?? nil { renewed(for: reason, by: sent, of: user) }
+        if let reason = reason ?? nil { renewed(for: reason, with: access, by: sent, of: user) }
     }
 
     /// A user's token is of no use any more, or cannot be renewed now: a sign-in has a reason.
@@ -80,7 +88,8 @@ extension LiveJudge {
     /// A sign-in was made for a reason that its own request shows, or the first call with what it
     /// brought.
     private func renewed(
-        for reason: AccountWatch<TokenNumber>.Reason, by sent: LiveRequest, of user: LiveUser
+        for reason: AccountWatch<TokenNumber>.Reason, with new: TokenNumber,
+        by sent: LiveRequest, of user: LiveUser
     ) {
         var times: (needless: Int, isClient: Bool)?
         if case .needless = reason {
@@ -91,7 +100,9 @@ extension LiveJudge {
         if reason != .first { seen.formUnion([.singleFlight, .refreshIsNeeded]) }
         switch reason {
         case .first: break
-        case .expiry(let old): tokens[old].flatMap { users[$0.user] }?.followUp.left()
+        case .expiry(let old):
+            user.signIn(with: new, replaces: old)
+            tokens[old].flatMap { users[$0.user] }?.followUp.left()
         case .again(let old):
             seen.insert(.singleFlight)
             summary.redundantRefreshes += 1
@@ -101,7 +112,8 @@ extension LiveJudge {
                 .singleFlight,
                 owner === user
                     ? BrokenPromise.refreshedTwice(name) : BrokenPromise.signedInTwice(name),
-                by: owner, cause: "grant", owner === user ? [Int(sent.number)] : [])
+                by: owner, cause: "grant",
+                owner === user ? user.signIns(with: new, replacing: old) : [])
         case .needless(let old):
             guard let times, times.needless >= Self.signInsMax else { return }
             guard times.isClient, times.needless >= Self.renewalsMax else {
@@ -156,7 +168,8 @@ extension LiveJudge {
         if old.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
         old.followUp.left()
         guard let failed = old.failedRefresh, old.signedOut == nil, old.dead == nil,
-            now - failed.at < pace.thrownAway, let refresh = tokens[old.newestRefresh],
+            failed.isLeft || now - failed.at < pace.thrownAway,
+            let refresh = tokens[old.newestRefresh],
             refresh.life.expiry ?? .max > now
         else { return }
         old.failedRefresh = nil

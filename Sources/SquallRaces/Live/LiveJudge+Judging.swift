@@ -13,6 +13,10 @@ extension LiveJudge {
             let isDrilled = follower != nil
             report(
                 user.calls.overtakes(sent, idle: idle, isDrilled: isDrilled, pace), by: user)
+            report(
+                user.staleRepeats.sent(sent, quiet: idle, isAlone: user.isAlone, pace), by: user)
+        } else {
+            user.staleRepeats.isSettled()
         }
         var breach = user.calls.sent(
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary,
@@ -30,6 +34,7 @@ extension LiveJudge {
         case .signIn:
             if user.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
             user.followUp.renews()
+            for other in others(signingInAs: user) { other.signsInAgain(at: now, pace) }
             users.user(onConnection: sent.connection)?.followUp.left()
             return
         case .refresh: judgeRefresh(sent, of: user, at: now)
@@ -40,10 +45,8 @@ extension LiveJudge {
 
     /// Judges placeholders in the place of tokens, and lost bodies.
     private func judgeText(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
-        if sent.isPlaceholder {
-            found(
-                .issuedTokens, BrokenPromise.placeholder(endpoint.name), by: user,
-                [Int(sent.number)])
+        if let misuse = sent.misuse {
+            found(.issuedTokens, misuse, by: user, [Int(sent.number)])
         }
         guard endpoint.role == .ordinary, LiveCalls.isWrite(sent.request) else { return }
         let write = WriteWatch.Write(sent, isWhole: false)
@@ -85,7 +88,7 @@ extension LiveJudge {
         guard let token = tokens[sent.access] ?? tokens[sent.refresh], token.user == user.number
         else { return }
         if let left = user.signedOut {
-            if user.knew(left.at, at: sent.sentAt, pace), !sent.isSignOut {
+            if user.knew(left.at, at: sent.sentAt), !sent.isSignOut {
                 found(
                     .noZombie, "\(endpoint.name) went out with \(token.name) after the sign-out",
                     by: user, [left.request, Int(sent.number)])
@@ -184,6 +187,7 @@ extension LiveJudge {
         user.signedOut = (now, Int(sent.number))
         user.failedRefresh = nil
         user.calls.signedOut()
+        user.staleRepeats.isSettled()
         user.followUp.left()
         sessionEnded(of: user, at: now)
     }
@@ -214,9 +218,20 @@ extension LiveJudge {
         tokens.refused(sent.access)
         (user.refusedAt, user.refusedToken) = (now, sent.access)
         if sent.access == user.newest { user.isRefused = true }
+        if !user.open.contains(where: \.isRefresh) {
+            user.backoff.refused(sentAt: sent.sentAt, at: now, grace: pace.grace)
+        }
         if user.signedOut == nil {
             user.calls.wasRefused(sent, by: endpoint.name, at: now)
-            followUp(sent, refusal.call, of: user, at: now)
+            let isRepeated =
+                !sent.isOutdated && !user.mayLackTokens && !user.isPool
+                && user.staleRepeats.refused(
+                    sent, by: endpoint.name, at: now, position, grace: pace.grace)
+            if isRepeated {
+                lookAgain(at: user)
+            } else {
+                followUp(sent, refusal.call, of: user, at: now)
+            }
         }
         if LiveCalls.isWrite(sent.request) {
             user.writes.wasRefused(WriteWatch.Write(sent, isWhole: false))
@@ -276,6 +291,35 @@ extension LiveJudge {
         guard user.number != 0 else { return }
         if !arrival.page.isFirst { seen.insert(.wholeList) }
         report(user.reading.read(arrival, pause: pace.grace), by: user)
+    }
+
+    /// Looks at a user's calls that came again with an old token once nothing more has come of it.
+    private func lookAgain(at user: LiveUser) {
+        guard let looksAgain else { return }
+        let span = user.isAlone ? pace.grace : pace.idle
+        simulation.schedule(
+            looksAgain, argument: user.number, at: simulation.now.advanced(byNanoseconds: span))
+    }
+
+    func looksAgain(at number: UInt64) {
+        guard let user = users[number], let since = user.staleRepeats.since else { return }
+        let now = simulation.now.nanoseconds
+        let quiet = user.open.isEmpty ? now - user.quietSince : 0
+        guard quiet >= (user.isAlone ? pace.grace : pace.idle) || now >= since + pace.comeback
+        else { return lookAgain(at: user) }
+        report(user.staleRepeats.ended(quiet: quiet, isAlone: user.isAlone, pace), by: user)
+    }
+
+    func report(_ found: StaleRepeats.Repeat?, by user: LiveUser) {
+        guard let found else { return }
+        let text = BrokenPromise.repeatedWithOld(
+            found.call, tokens[found.token]?.name ?? "its token", isLate: found.isLate)
+        report(
+            LiveCalls.Breach(
+                promise: .noKnownDeadToken,
+                text: text + (found.isArguable ? BrokenPromise.byAnother : ""),
+                requests: found.requests, isArguable: found.isArguable,
+                cause: found.isLate ? "repeated" : "at once"), by: user)
     }
 
     func report(_ breach: LiveCalls.Breach?, by user: LiveUser) {

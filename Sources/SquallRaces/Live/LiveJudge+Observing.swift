@@ -29,15 +29,17 @@ extension LiveJudge {
         let now = simulation.now.nanoseconds
         let access = shows?.access.map(TokenNumber.init(text:))
         let refresh = shows?.refresh.map(TokenNumber.init(text:))
-        let isPlaceholder = shows?.access.map(LiveTokens.isPlaceholder) ?? false
-        if !isPlaceholder { adopt(access, .access, by: user, at: now) }
-        adopt(refresh, .refresh, by: user, at: now)
+        let misuse = tokens.misused(shows, endpoint, isOwn: !adoptsUnknownTokens)
+        if misuse == nil {
+            adopt(access, .access, by: user, at: now)
+            adopt(refresh, .refresh, by: user, at: now)
+        }
         if let token = tokens[access], token.user == user.number {
-            user.shownMax = max(user.shownMax, token.number)
+            user.shownMax = max(user.shownMax, token.siblings)
         }
         learn(user, shows: access, since: user.source.began ?? now, at: now)
         var sent = sent(request, cause, endpoint, access, refresh, isAnonymous: shows != nil, user)
-        sent.isPlaceholder = isPlaceholder
+        sent.misuse = misuse
         note(sent, endpoint, of: user, at: now)
         judge(sent, endpoint, of: user, after: user.lastSeen, at: now)
         user.lastSeen = now
@@ -66,7 +68,7 @@ extension LiveJudge {
                 && !user.calls.isRepeated(request, access: access),
             isNeedless: endpoint.role == .refresh && !isPrompted
                 && isNeedless(replaced, of: user, at: began),
-            isSignOut: isOrdinary && isSignOut(endpoint, request), isPlaceholder: false)
+            isSignOut: isOrdinary && isSignOut(endpoint, request), misuse: nil)
     }
 
     /// True if nothing that was seen is a reason to refresh a token.
@@ -112,7 +114,9 @@ extension LiveJudge {
         var status: Int?
         if case .status(let code) = outcome { status = code }
         if status == nil { summary.unanswered += 1 }
-        if sent.isPlaceholder, meaning == .expired { meaning = .refused }
+        // It says nothing of the user's tokens.
+        let isNoToken = meaning == .signedOut && tokens[sent.refresh]?.kind != .refresh
+        if sent.misuse != nil, meaning == .expired || isNoToken { meaning = .refused }
         let role = tokens[trace?.newAccess]?.role ?? endpoint.role
         var moment = LiveMoment(
             at: now, request: sent.number, endpoint: endpoint.number, status: Int32(status ?? -1))
@@ -170,6 +174,9 @@ extension LiveJudge {
     ) {
         if user.open.isEmpty, began - user.quietSince >= pace.grace {
             user.knownUntil = max(user.knownUntil, user.quietSince)
+            if user.isAlone || began - user.quietSince >= pace.idle {
+                user.storedUntil = user.quietSince
+            }
         }
         guard !user.pending.isEmpty else { return }
         for place in user.pending.indices
@@ -177,7 +184,9 @@ extension LiveJudge {
             user.pending[place].shownAt = now
         }
         let known = user.pending.lastIndex {
-            user.knew($0.at, provenAt: $0.shownAt, at: began, pace)
+            $0.at < began
+                && ($0.at <= user.storedUntil
+                    || $0.shownAt.map { began >= $0 + pace.queue } ?? false)
         }
         guard let known else { return }
         user.storedAt = began
@@ -214,8 +223,13 @@ extension LiveJudge {
     private func note(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, at now: Int64) {
         var moment = LiveMoment(
             at: now, request: sent.number, endpoint: endpoint.number)
-        moment.access = Int32(tokens[sent.access]?.number ?? -1)
-        moment.refresh = Int32(tokens[sent.refresh]?.number ?? -1)
+        for token in [tokens[sent.access], tokens[sent.refresh]] {
+            switch token?.kind {
+            case .access?: moment.access = Int32(token?.number ?? -1)
+            case .refresh?: moment.refresh = Int32(token?.number ?? -1)
+            case nil: break
+            }
+        }
         user.moments.note(moment)
     }
 }

@@ -37,7 +37,7 @@ extension LiveJudge {
             return
         }
         user.dead?.shows += 1
-        guard user.knew(dead.at, at: sent.sentAt, pace) || dead.shows >= 1 else { return }
+        guard user.knew(dead.at, at: sent.sentAt) || dead.shows >= 1 else { return }
         found(
             .oneSignOut, BrokenPromise.refreshedWhenOver, by: user,
             [Int(dead.request), Int(sent.number)])
@@ -91,6 +91,12 @@ extension LiveJudge {
                 $0.watch.exchanged(old, for: trace?.newAccess, expiry: expiry, at: now)
             }
         }
+        if status != nil, let old = sent.access ?? user.newest,
+            tokens[old]?.place == sent.replaces
+        {
+            report(
+                user.staleRepeats.renewed(old, isAlone: user.isAlone, at: now, position), by: user)
+        }
         got(trace, for: sent, by: user, at: now)
         (user.refreshedOn, user.mayLackTokens) = (sent.connection, now <= blindUntil)
     }
@@ -100,7 +106,7 @@ extension LiveJudge {
         _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, isGone: Bool,
         of user: LiveUser, at now: Int64
     ) {
-        if meaning != .success { user.calls.refreshFailed() }
+        if meaning != .success { user.calls.refreshFailed(sentAt: sent.sentAt) }
         switch meaning {
         case .success:
             user.followUp.renewed(.succeeded, at: now)
@@ -126,7 +132,7 @@ extension LiveJudge {
             user.followUp.renewed(status == nil ? .lost : .failed, at: now)
             // A client that went away at once may have been ended.
             if status != nil || now - sent.sentAt >= pace.lost || !isGone {
-                user.failedRefresh = (status, now, Int(sent.number))
+                user.failedRefresh = (status, now, Int(sent.number), false)
             }
             sessionEnded(of: user, at: now)
             seen.insert(.noFalseSignOut)
@@ -141,13 +147,17 @@ extension LiveJudge {
         _ row: BackoffWatch.Row, endingWith sent: LiveRequest, of user: LiveUser
     ) {
         let text = BrokenPromise.refreshedEvenly(row.pause)
-        switch (row.isAsked, row.pause < pace.load) {
+        let isQuick = row.pause < pace.load || row.isTimer && row.pause < pace.prompt
+        switch (row.isAsked, isQuick) {
         // Refused calls at a person's pace.
         case (true, false): break
-        // LiveArguableTests.askedQuickly.
+        // LiveArguableTests.askedQuickly, inStep.
         case (true, true): arguable(.pausedRetries, text + BrokenPromise.askedByEach)
-        // A client by the clock that fails its calls: LiveArguableTests.atUsersPace.
-        case (false, false): arguable(.pausedRetries, text + BrokenPromise.atUsersPace)
+        // A client by the clock that fails its calls: LiveArguableTests.atUsersPace, besideCalls.
+        case (false, false):
+            arguable(
+                .pausedRetries,
+                text + (row.hasCalls ? BrokenPromise.besideCalls : BrokenPromise.atUsersPace))
         case (false, true):
             found(.pausedRetries, text, by: user, cause: "evenly", [Int(sent.number)])
         }
@@ -161,8 +171,9 @@ extension LiveJudge {
         let replaced = tokens.name(ofPlace: sent.replaces, of: user)
         let other = user.singleFlight.ended(end)
         let isDead = user.dead.map { $0.token == sent.refresh && $0.at <= sent.sentAt } ?? false
-        if user.mayLackTokens || isDead {
-            // The refresh that brought them does not count; one of an ended session is that.
+        if user.mayLackTokens || isDead || sent.misuse != nil {
+            // The refresh that brought them does not count; one of an ended session is that, and
+            // one with no refresh token is told as such.
         } else if let other {
             let first = tokens.name(ofPlace: other.replaces, of: user)
             let text = BrokenPromise.refreshedTwice(refused?.name ?? first)
@@ -198,7 +209,8 @@ extension LiveJudge {
         _ sent: LiveRequest, _ meaning: AnswerMeaning, _ trace: TokenTrace?, of user: LiveUser
     ) {
         let now = simulation.now.nanoseconds
-        user.followUp.renewed(meaning == .success ? .succeeded : .failed, at: now)
+        let ending = meaning == .success ? RenewalEnding.succeeded : .failed
+        for one in [user] + others(signingInAs: user) { one.followUp.renewed(ending, at: now) }
         guard meaning == .success else { return }
         summary.signIns += 1
         if trace?.newRefresh == nil, user.account != nil { user.isPool = true }
@@ -221,6 +233,7 @@ extension LiveJudge {
         if user.calls.refreshed(at: now) { seen.insert(.waitersGoOn) }
         guard let access = trace?.newAccess, let token = tokens[access] else { return }
         user.newest = access
+        tokens.note(access, issuedBefore: sent.issuedBefore)
         if user.pending.count >= 8 { user.pending.removeFirst() }
         user.pending.append((access, min(token.number, sent.issuedBefore), now, nil))
     }

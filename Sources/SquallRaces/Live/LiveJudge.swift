@@ -60,6 +60,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) private var chapterStart = 0
 
     let simulation: Simulation
+    @exclusivity(unchecked) private(set) var looksAgain: EventHandler?
     private unowned(unsafe) var backend: Backend?
     @exclusivity(unchecked) var users = LiveUsers()
     @exclusivity(unchecked) var tokens = LiveTokens()
@@ -92,7 +93,10 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     }
 
     /// A judge of what happens in a simulation.
-    public init(_ simulation: Simulation) { self.simulation = simulation }
+    public init(_ simulation: Simulation) {
+        self.simulation = simulation
+        looksAgain = simulation.register { [unowned self] in looksAgain(at: $0) }
+    }
 
     /// Names the backend whose observer it is, which must outlive it.
     public func attach(to backend: Backend) { self.backend = backend }
@@ -177,6 +181,10 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
             if let account = signsIn(request) { return user(signingInTo: account, beside) }
             return beside.map { $0.tokens.isEmpty ? $0 : users.add() } ?? users.add()
         }
+        if LiveTokens.hasPlaceholder(sight.shows, sight.endpoint) {
+            // Where there is one user alone, that one has lost the token.
+            return beside ?? users.only ?? users[0] ?? users.add()
+        }
         if adoptsUnknownTokens, sight.shows?.access ?? sight.shows?.refresh != nil {
             return beside ?? users.add()
         }
@@ -210,7 +218,10 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     /// The client was ended by whoever plays it: that the next one signs in is not its decision.
     func clientWasReplaced() {
-        for user in users.all.values { user.failedRefresh = nil }
+        for user in users.all.values {
+            user.failedRefresh = nil
+            user.staleRepeats.isSettled()
+        }
     }
 
     /// The clock went on, and nothing reached the server or its clients meanwhile: what they do
@@ -261,7 +272,9 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     }
 
     /// The number of users who have not renewed a token since it was refused as expired.
-    public var openExpiries: Int { users.all.values.count { $0.followUp.isOpen } }
+    public var openExpiries: Int {
+        users.all.values.count { $0.followUp.isOpen || $0.staleRepeats.since != nil }
+    }
 
     /// True if the server responds for a while to a refresh token that it has exchanged as to a
     /// good one.

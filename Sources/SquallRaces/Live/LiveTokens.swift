@@ -2,6 +2,7 @@ import SquallBackend
 import SquallFormat
 import SquallHTTP
 import SquallJudge
+import SquallServices
 
 /// A token of a live session, as judging needs it.
 struct LiveToken {
@@ -15,6 +16,9 @@ struct LiveToken {
     let life: TokenLife
     /// The call that brought it, where only the response tells.
     let role: Endpoint.Role?
+    /// The number of the first token that was brought at the same time, any of which its app may
+    /// keep.
+    var siblings: Int
     /// True as soon as it was refused as expired.
     var isRefused = false
 
@@ -42,9 +46,10 @@ struct LiveTokens {
     ) {
         guard known[token] == nil else { return }
         places += 1
+        let number = user.numbers(kind)
         known[token] = LiveToken(
-            user: user.number, place: places, kind: kind, number: user.numbers(kind),
-            life: TokenLife(issuedAt: now, expiry: expiry), role: role)
+            user: user.number, place: places, kind: kind, number: number,
+            life: TokenLife(issuedAt: now, expiry: expiry), role: role, siblings: number)
         user.tokens.append(token)
         if user.tokens.count > Self.perUserMax { known[user.tokens.removeFirst()] = nil }
     }
@@ -60,21 +65,41 @@ struct LiveTokens {
     }
 
     /// The access token that a request shows where its service does not look, and how it shows it:
-    /// `Authorization: OAuth …`.
+    /// `Authorization: OAuth …`, `?access_token=…` (RFC 6750 §2.3), or a cookie.
     func misplaced(in request: URLRequest) -> (token: LiveToken, place: String)? {
         for field in request.headers {
             let words = field.value.split(separator: " ")
-            // The mint knows a JWT by its end.
-            guard words.count <= 2, let text = words.last.map(String.init),
-                let token = self[TokenNumber(text: text)]
-                    ?? self[TokenNumber(text: JWT.signature(of: text))],
-                token.kind == .access, token.life.expiry != nil
-            else { continue }
-            let place = ([field.name + ":"] + words.dropLast().map(String.init)).joined(
-                separator: " ")
-            return (token, "\(place.keptFromOutside()) …")
+            if words.count <= 2, let token = issued(words.last) {
+                let place = ([field.name + ":"] + words.dropLast().map(String.init)).joined(
+                    separator: " ")
+                return (token, "\(place.keptFromOutside()) …")
+            }
+            guard field.name.lowercased() == "cookie" else { continue }
+            for word in words {
+                let parts = word.split(separator: "=", maxSplits: 1)
+                guard let token = issued(parts.last?.prefix { $0 != ";" }) else { continue }
+                return (token, "Cookie: \(String(parts[0]).keptFromOutside())=…")
+            }
+        }
+        let body = request.body.count <= 1 << 16 ? request.body.bytes : []
+        let fields = [("?", Array((request.url.query ?? "").utf8)), ("body: ", Array(body))]
+        for (place, bytes) in fields {
+            for pair in FormFields.pairs(in: bytes) {
+                guard let token = issued(pair.value[...]) else { continue }
+                return (token, "\(place)\(pair.name.keptFromOutside())=…")
+            }
         }
         return nil
+    }
+
+    /// The access token that has a text and a stated end; the mint knows a JWT by its own.
+    private func issued(_ text: Substring?) -> LiveToken? {
+        guard let text = text.map(String.init),
+            let token = self[TokenNumber(text: text)]
+                ?? self[TokenNumber(text: JWT.signature(of: text))],
+            token.kind == .access, token.life.expiry != nil
+        else { return nil }
+        return token
     }
 
     /// True for a text that programs write for a value that is not there.
@@ -85,8 +110,41 @@ struct LiveTokens {
         return text.utf8.count <= 16 && words.contains(text.lowercased())
     }
 
+    /// True for a request that shows such a word as its token, or nothing where a refresh token
+    /// belongs.
+    static func hasPlaceholder(_ shows: TokenTexts?, _ endpoint: Endpoint) -> Bool {
+        guard let shows else { return false }
+        return lacksRefresh(shows, endpoint)
+            || [shows.access, shows.refresh].contains { $0.map(isPlaceholder) ?? false }
+    }
+
+    private static func lacksRefresh(_ shows: TokenTexts, _ endpoint: Endpoint) -> Bool {
+        endpoint.role == .refresh && shows.refresh?.isEmpty == true
+    }
+
+    /// What stands in place of a token that a request should show, in a sentence about it.
+    func misused(_ shows: TokenTexts?, _ endpoint: Endpoint, isOwn: Bool) -> String? {
+        guard let shows else { return nil }
+        if Self.lacksRefresh(shows, endpoint) { return BrokenPromise.emptyRefresh(endpoint.name) }
+        if Self.hasPlaceholder(shows, endpoint) { return BrokenPromise.placeholder(endpoint.name) }
+        guard isOwn else { return nil }
+        let access = self[shows.access.map(TokenNumber.init(text:))]
+        if let access, access.kind == .refresh {
+            return BrokenPromise.otherKind(endpoint.name, access.name, asAccess: true)
+        }
+        let refresh = self[shows.refresh.map(TokenNumber.init(text:))]
+        guard endpoint.role == .refresh, let refresh, refresh.kind == .access else { return nil }
+        return BrokenPromise.otherKind(endpoint.name, refresh.name, asAccess: false)
+    }
+
     mutating func refused(_ token: TokenNumber?) {
         if let token { known[token]?.isRefused = true }
+    }
+
+    /// A token was brought by a request that was sent when there were so many.
+    mutating func note(_ token: TokenNumber, issuedBefore count: Int) {
+        guard let number = known[token]?.number else { return }
+        known[token]?.siblings = min(number, count)
     }
 
     mutating func forget(_ user: LiveUser) {

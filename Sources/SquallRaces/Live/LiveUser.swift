@@ -24,6 +24,9 @@ final class LiveUser {
     var open: [LiveRequest] = []
     /// How many equal calls were open at once.
     private(set) var atOnceMax = 1
+    /// True as long as no call was sent while another was open, nor right behind an equal one.
+    var isAlone: Bool { !hasMet && !sharesConnections }
+    private var hasMet = false
     /// True as soon as equal calls have come one after the other on one connection.
     private var sharesConnections = false
     private var latestSuccess: (url: WebURL, connection: UInt64?, at: Int64)?
@@ -31,6 +34,9 @@ final class LiveUser {
     var quietSince: Int64 = 0
     /// Responses sent until then are known to the app: it was quiet for a while after them.
     var knownUntil: Int64 = .min
+    /// Tokens that were sent until then have reached each of its threads: one that is held up on a
+    /// busy machine sends its older one later (StaleRepeatTests.heldUp).
+    var storedUntil: Int64 = .min
     /// The numbers of the tokens that it got lately, the oldest first.
     var tokens: [TokenNumber] = []
     private(set) var issued = (access: 0, refresh: 0)
@@ -74,7 +80,9 @@ final class LiveUser {
     /// The latest refresh token that it got.
     var newestRefresh: TokenNumber?
     /// The refresh that failed last, until one succeeds or is refused.
-    var failedRefresh: (status: Int?, at: Int64, request: Int)?
+    ///
+    /// `isLeft` is true as soon as its account signs in because of that.
+    var failedRefresh: (status: Int?, at: Int64, request: Int, isLeft: Bool)?
     /// The account that its tokens open, where that is known.
     var account: UInt64?
     /// True if it stands for all processes of a client that renews without a refresh token.
@@ -87,11 +95,15 @@ final class LiveUser {
     /// Refreshes beside the needed one for the token at a place.
     private var redundant: (place: Int?, count: Int) = (nil, 0)
     private var reused: (place: Int, later: Set<Int>) = (-1, [])
-    /// The number of the newest access token that it has shown.
+    /// Sign-ins, with the token that each brought and, as soon as that is known, replaced.
+    private var signIns: [(request: UInt32, token: TokenNumber, replaces: TokenNumber?)] = []
+    /// The number of the newest access token that it has shown, or the first of those that were
+    /// brought with it (LivePromiseTests.deafCrowd).
     var shownMax = 0
     /// Calls that were refused with a token which is not replaced yet.
     var refusedSends: [(call: UInt64, token: TokenNumber, at: Int64, connection: UInt64?)] = []
     var calls = LiveCalls()
+    var staleRepeats = StaleRepeats()
     var reading = LiveReading()
     var moments = LiveMoments()
     /// The numbers of its latest refreshes, by the moments of their sending.
@@ -125,6 +137,7 @@ final class LiveUser {
 
     func opens(_ sent: LiveRequest) {
         defer { open.append(sent) }
+        hasMet = hasMet || !sent.isRefresh && open.contains { !$0.isRefresh }
         // Those without a token are many, and no screens of one app.
         guard number != 0, (1...Self.screensMax).contains(open.count) else { return }
         let equal = open.count {
@@ -148,10 +161,40 @@ final class LiveUser {
     /// Forgets what is expected of it, and which tokens it knows, after a time in which nothing
     /// reached it.
     func forgetsUnsettled() {
-        (followUp, backoff, writes, calls) = (
-            FollowUpWatch(), BackoffWatch(), WriteWatch(), LiveCalls()
+        (followUp, backoff, writes, calls, staleRepeats) = (
+            FollowUpWatch(), BackoffWatch(), WriteWatch(), LiveCalls(), StaleRepeats()
         )
         (mayLackTokens, failedRefresh, tokenless, refusedSends) = (true, nil, nil, [])
+    }
+
+    /// Someone signs in to its account, and may be this one, whatever comes of it.
+    func signsInAgain(at now: Int64, _ pace: LivePace) {
+        followUp.renews()
+        if let failed = failedRefresh, now - failed.at < pace.thrownAway {
+            failedRefresh?.isLeft = true
+        }
+    }
+
+    /// A sign-in has brought a token.
+    func signedIn(by sent: LiveRequest, with token: TokenNumber) {
+        if signIns.count >= 32 { signIns.removeFirst() }
+        signIns.append((sent.number, token, nil))
+    }
+
+    /// A sign-in was made for the expiry of a token.
+    func signIn(with token: TokenNumber, replaces old: TokenNumber) {
+        guard let place = signIns.lastIndex(where: { $0.token == token }) else { return }
+        signIns[place].replaces = old
+    }
+
+    /// The numbers of the sign-in that brought a token and of the one that was made for the same
+    /// expiry before.
+    func signIns(with token: TokenNumber, replacing old: TokenNumber) -> [Int] {
+        let own = signIns.lastIndex { $0.token == token }
+        let other =
+            signIns.lastIndex { $0.replaces == old && $0.token != token }
+            ?? signIns[..<(own ?? 0)].lastIndex { $0.token != old }
+        return [own, other].compactMap { $0 }.map { Int(signIns[$0].request) }.sorted()
     }
 
     /// How many redundant refreshes there were by now for the token at a place.
@@ -218,13 +261,9 @@ final class LiveUser {
     /// True if a response of a moment was known to the app when it began a call that comes now.
     ///
     /// A call may have waited for a connection when the response came. It has not if nothing was
-    /// open for a while since, or if the app showed long ago that it knew the response.
-    func knew(
-        _ answeredAt: Int64, provenAt shownAt: Int64? = nil, at now: Int64, _ pace: LivePace
-    ) -> Bool {
-        guard answeredAt < now else { return false }
-        return answeredAt <= knownUntil
-            || shownAt.map { now >= $0 + pace.queue } ?? false
+    /// open for a while since.
+    func knew(_ answeredAt: Int64, at now: Int64) -> Bool {
+        answeredAt < now && answeredAt <= knownUntil
     }
 }
 
@@ -253,6 +292,7 @@ struct LiveRequest {
     let isNeedless: Bool
     /// True for one that ends the session where it succeeds.
     let isSignOut: Bool
-    /// True for one that shows a word in place of an access token: `undefined`.
-    var isPlaceholder: Bool
+    /// What is wrong with one that shows a word, nothing or a token of the other kind in place of
+    /// its token.
+    var misuse: String?
 }

@@ -25,6 +25,11 @@ struct LiveUsers {
         session.flatMap { sessions[$0] }.flatMap { all[$0] }
     }
 
+    /// The one user who has got tokens, if there is one alone.
+    var only: LiveUser? {
+        all.count == 2 ? all.values.first { $0.number != 0 && $0.hasTokens } : nil
+    }
+
     func user(onConnection connection: UInt64?) -> LiveUser? {
         connection.flatMap { connections[$0] }.flatMap { $0 == 0 ? nil : all[$0] }
     }

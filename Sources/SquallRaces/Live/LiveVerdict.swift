@@ -16,7 +16,8 @@ extension RaceInvariant {
     ///
     /// From RFC 6749 §5.1, §5.2.
     static let issuedTokens = RaceInvariant(
-        "S22", "issuedTokens", "No request shows a word in place of a token that never came.",
+        "S22", "issuedTokens",
+        "No request shows a word, or a token of the other kind, in place of its token.",
         fix: """
             Check the response to a sign-in or refresh for the token before you store it, whatever \
             its status; without one the call fails.

@@ -161,6 +161,41 @@ struct LiveArguableTests {
         #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
     }
 
+    @Test("Refreshes that fail at one interval beside a few refused calls are not judged as that")
+    func besideCalls() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            await stage.pause(seconds: 310)
+            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+            for _ in 0..<12 {
+                await client.refreshNow((client.access, client.refresh))
+                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+                await stage.pause(seconds: 4)
+            }
+        }
+        #expect(found == [])
+        guard case .notJudged(let why)? = stage.outcome("S21") else {
+            Issue.record("judged")
+            return
+        }
+        #expect(why.hasSuffix(BrokenPromise.besideCalls))
+    }
+
+    @Test("A timer in step with refused calls may be calls that ask now and then")
+    func inStep() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            await stage.pause(seconds: 310)
+            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+            for second in 0..<24 {
+                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+                if second % 2 == 0 { await client.refreshNow((client.access, client.refresh)) }
+                await stage.pause(seconds: 1.5)
+            }
+        }
+        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+    }
+
     @Test(
         "Refused calls that each ask for a refresh that fails are not judged at a script's pace",
         arguments: [(0.5, true), (3, false)])
@@ -236,20 +271,27 @@ struct LiveArguableTests {
         }
     }
 
-    @Test("A token behind a word that its service does not know makes no refresh needless")
-    func misplaced() throws {
+    @Test(
+        "A token where its service does not look for it makes no refresh needless",
+        arguments: ["Authorization: OAuth …", "Cookie: sid=…", "?access_token=…", "body: token=…"])
+    func misplaced(place: String) throws {
         let stage = LiveStage(refresh: .coexist)
         let found = try found(stage) { stage, client in
             for _ in 0..<4 {
                 await stage.pause(seconds: 3)
+                let token = client.access
+                let isQuery = place.hasPrefix("?")
                 let answer = await stage.send(
-                    .get, "/posts", access: "OAuth \(client.access)", connection: 1)
+                    .get, isQuery ? "/posts?limit=3&access_token=\(token)" : "/posts",
+                    access: place.hasPrefix("A") ? "OAuth \(token)" : nil,
+                    body: place.hasPrefix("b") ? "limit=3&token=\(token)" : "", connection: 1,
+                    fields: place.hasPrefix("C") ? ["Cookie": "lang=en; sid=\(token)"] : [:])
                 #expect(answer?.status == 401)
                 await client.refreshNow((client.access, client.refresh))
             }
         }
-        #expect(found == [] && stage.judge.summary.misplaced == 4)
-        #expect(stage.judge.summary.misplacedAs == "Authorization: OAuth …")
+        #expect(found == [] && stage.judge.summary.misplaced == 4, "\(found)")
+        #expect(stage.judge.summary.misplacedAs == place)
         #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
     }
 

@@ -16,6 +16,8 @@ final class LiveClient: @unchecked Sendable {
         case keepsAccessToken
         /// A refused call is not sent again.
         case dropsCalls
+        /// A refused call is sent again with the token that was refused.
+        case repeatsToken
     }
 
     let stage: LiveStage
@@ -63,6 +65,11 @@ final class LiveClient: @unchecked Sendable {
         guard answer?.status == 419 else { return answer?.status }
         let fresh = await renew(used)
         if slip == .dropsCalls { return 419 }
+        if slip == .repeatsToken {
+            return await stage.send(
+                method, path, access: used.0, body: body, connection: connection, fields: fields)?
+                .status
+        }
         return await stage.send(
             method, path, access: fresh, body: body, connection: connection, fields: fields)?
             .status

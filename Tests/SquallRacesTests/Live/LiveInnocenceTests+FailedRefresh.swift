@@ -123,4 +123,40 @@ extension LiveInnocenceTests {
         }
         #expect(found == [])
     }
+
+    @Test("The live judge expects no call whose own refresh may be the one of several that failed")
+    func failedBeside() throws {
+        let found = try found(LiveStage(refresh: .oneShot)) { stage, client in
+            stage.backend.expireAccessTokens()
+            let pair = (client.access, client.refresh)
+            _ = await stage.send(.get, "/posts", access: pair.0, connection: 1)
+            _ = await stage.send(.get, "/profile", access: pair.0, connection: 2)
+            async let second: Void = LiveClient(stage, connection: 2).refreshNow(pair)
+            await client.refreshNow(pair)
+            await second
+            await client.call()
+            await stage.pause(seconds: 12)
+            await client.call()
+            await stage.pause(seconds: 12)
+            await client.call()
+        }
+        #expect(!found.contains { $0.hasPrefix("L5") }, "\(found)")
+    }
+
+    @Test("The live judge accepts an old token where each call has tried to sign in before")
+    func triesToSignIn() throws {
+        let stage = LiveStage(refresh: .coexist)
+        stage.judge.signsIn = { _ in (7, false) }
+        let found = try found(stage) { stage, client in
+            await stage.pause(seconds: 310)
+            for number in 10..<18 as Range<UInt64> {
+                let fault = stage.backend.beginFault(.failing(status: 503))
+                await LiveClient(stage, connection: number).signIn()
+                _ = stage.backend.endFault(fault)
+                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+                await stage.pause(seconds: 20)
+            }
+        }
+        #expect(found == [])
+    }
 }

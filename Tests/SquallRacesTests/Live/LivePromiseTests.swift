@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Promises that a live client breaks once")
 struct LivePromiseTests {
-    private func found(
+    func found(
         _ stage: LiveStage = LiveStage(refresh: .coexist),
         _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
     ) throws -> [String] {
@@ -312,6 +312,22 @@ struct LivePromiseTests {
         #expect(found.contains { $0.hasPrefix("S21 the refresh failed 10 times") }, "\(found)")
     }
 
+    @Test("The live judge reports a timer of an outage beside calls that ask for nothing")
+    func timerOfOutage() throws {
+        let found = try found { stage, client in
+            await stage.pause(seconds: 310)
+            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+            for tick in 0..<48 {
+                if tick % 4 == 0 { await client.refreshNow((client.access, client.refresh)) }
+                await stage.pause(seconds: 0.3)
+                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+                await stage.pause(seconds: 0.4)
+            }
+        }
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.hasPrefix("S21 the refresh failed 10 times") == true)
+    }
+
     @Test("The live judge reports a failed refresh that is sent again at once, the first time")
     func atOnce() throws {
         let found = try found { stage, client in
@@ -319,16 +335,6 @@ struct LivePromiseTests {
             for _ in 0..<2 { await client.refreshNow((client.access, client.refresh)) }
         }
         #expect(found == ["S21 refresh failed and was sent again without a pause"])
-    }
-
-    @Test(
-        "The live judge reports a word in place of a token as such",
-        arguments: ["undefined", "null"])
-    func placeholder(word: String) throws {
-        let found = try found { stage, _ in
-            for _ in 0..<2 { _ = await stage.send(.get, "/posts", access: word, connection: 1) }
-        }
-        #expect(found == ["S22 \(BrokenPromise.placeholder("GET /posts"))"])
     }
 
     @Test("The live judge reports a call sent again with its refused token, the refresh open")

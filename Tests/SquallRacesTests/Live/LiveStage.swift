@@ -68,8 +68,10 @@ final class LiveStage: @unchecked Sendable {
         refresh: String? = nil, body: String = "", connection: UInt64? = nil,
         began: Int64? = nil, fields: [String: String] = [:]
     ) async -> (status: Int, text: String)? {
-        var request = URLRequest(
-            url: WebURL(origin: service.origin, path: path), method: method, body: Body(body))
+        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+        var url = WebURL(origin: service.origin, path: parts[0])
+        url.query = parts.dropFirst().first
+        var request = URLRequest(url: url, method: method, body: Body(body))
         if let access { request.headers.add(name: "Authorization", value: access) }
         if let refresh { request.headers.add(name: "Refresh", value: refresh) }
         for (name, value) in fields { request.headers.add(name: name, value: value) }

@@ -1,3 +1,5 @@
+import SquallBackend
+import SquallHTTP
 import Testing
 
 @testable import SquallRaces
@@ -15,5 +17,31 @@ struct LiveUsersTests {
         }
         #expect(users.all.keys.max() == UInt64(LiveUsers.usersMax))
         #expect(forgotten > LiveUsers.usersMax && users.all.count <= LiveUsers.usersMax)
+    }
+
+    @Test("Two renewals of a service's client for one expiry are named both")
+    func pair() throws {
+        let stage = LiveStage(refresh: .coexist)
+        stage.judge.signsIn = { _ in (7, true) }
+        let client = LiveClient(stage)
+        try stage.play { stage in
+            await client.signIn()
+            await client.call()
+            await stage.pause(seconds: 1)
+            stage.backend.expireAccessTokens()
+            let threads = (1...2).map { LiveClient(stage, connection: $0) }
+            await withTaskGroup(of: Void.self) { group in
+                for thread in threads {
+                    group.addTask {
+                        _ = await stage.send(
+                            .get, "/posts", access: client.access, connection: thread.connection)
+                        await stage.pause(seconds: 0.01)
+                        await thread.signIn()
+                    }
+                }
+            }
+        }
+        #expect(stage.found == ["S1 ×1"])
+        #expect(stage.judge.findings.first?.requests.sorted() == [4, 5])
     }
 }
