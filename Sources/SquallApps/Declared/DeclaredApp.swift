@@ -85,12 +85,14 @@ final class DeclaredApp: InstalledApp {
         return await shown(await make(call), on: screen)
     }
 
-    func signIn() async -> StepOutcome {
+    func signIn() async -> StepOutcome { await takeTokens().map { .toast($0) } ?? .rendered }
+
+    /// Signs in with the account; returns the error's name if that brought no token.
+    func takeTokens() async -> String? {
         let (_, tokens, error) = await self.tokens.signInAgain(through: open)
-        if let error { return .toast(error.label) }
-        guard let tokens else { return .toast("signIn") }
+        guard let tokens, error == nil else { return error?.label ?? "signIn" }
         self.tokens.signIn(tokens.pair(keeping: ""), tokens.guards)
-        return .rendered
+        return nil
     }
 
     /// Signs the user out at once, without waiting for the server.

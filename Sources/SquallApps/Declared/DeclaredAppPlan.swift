@@ -72,6 +72,8 @@ public struct DeclaredAppPlan: Sendable {
         var pages = Pages.usual
         /// The variables of its path that name an object of a list.
         var picks: [Pick] = []
+        /// True for the sign-in, with which the app takes new tokens.
+        private(set) var signsIn = false
 
         /// A call of an endpoint.
         ///
@@ -100,6 +102,15 @@ public struct DeclaredAppPlan: Sendable {
             self.kind = kind
             self.passesDesign = passesDesign
             self.times = times
+        }
+
+        /// The sign-in as a call of a screen, for users who sign in while they have tokens, too.
+        public static func signIn(_ call: TokenCall) -> Call {
+            var own = Call(
+                call.name, call.method, call.path, needsToken: false, paging: .none, bodyBytes: 0,
+                kind: .status, passesDesign: false)
+            own.signsIn = true
+            return own
         }
 
         /// A copy with the rest of its request, and the names of its list's pages.

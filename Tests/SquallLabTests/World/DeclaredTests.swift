@@ -104,6 +104,17 @@ struct DeclaredTests {
         #expect(try declared.summary().count(.sessionsLost) == 0)
     }
 
+    @Test("A sign-in among the calls of a screen brings tokens, with which nothing is refused")
+    func signIn() throws {
+        let calls = #"[["logIn"], ["posts", "profile"]]"#
+        let policy = #""accessLifetime": "1m""#
+        let summary = try Declared(policy: policy, calls: calls).summary()
+        #expect(summary.count(.expiredResponses) == 0 && summary.count(.refreshes) == 0)
+        let signIns = summary.endpoints.filter { $0.endpoint == "logIn" }
+        #expect(signIns.reduce(0) { $0 + $1.durationNanoseconds.count } > 20)
+        #expect(summary.steps.allSatisfy { $0.failed == 0 && $0.count > 0 })
+    }
+
     @Test("Lists are read on by cursor and by offset to their end", arguments: ["posts", "pages"])
     func pages(list: String) throws {
         let call = #"{ "endpoint": "\#(list)", "page": "next" }"#

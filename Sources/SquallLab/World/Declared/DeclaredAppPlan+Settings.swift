@@ -100,7 +100,8 @@ extension DeclaredApps {
     }
 
     private func call(_ read: inout SettingsReader) -> DeclaredAppPlan.Call? {
-        let name = read("endpoint", endpoint, "The endpoint that is called.")
+        let name = read(
+            "endpoint", endpoint, "The endpoint that is called; logIn signs in and takes tokens.")
         let kind = read(
             "reads", .choice(CallKind.self), otherwise: "model",
             "How the app waits for the response, which decides what it notices.")
@@ -116,17 +117,21 @@ extension DeclaredApps {
     }
 
     private var endpoint: SettingFormat<String> {
-        SettingFormat.words(service?.endpoints.map(\.name), described: []).described {
+        let names = service.map { $0.endpoints.map(\.name) + [Self.signIn] }
+        return SettingFormat.words(names, described: []).described {
             $0.words = "name of an endpoint"
             $0.schema = ["type": "string"]
         }
     }
 
+    /// The name of the sign-in among the calls of screens, if no endpoint has it.
+    private static let signIn = "logIn"
+
     private func call(
         of name: String, _ kind: CallKind, isNext: Bool, passesDesign: Bool, _ times: Int
     ) -> DeclaredAppPlan.Call? {
         guard let endpoint = service?.endpoints.first(where: { $0.name == name }) else {
-            return nil
+            return name == Self.signIn ? service.map { .signIn($0.form.logIn) } : nil
         }
         let paging: DeclaredAppPlan.Call.Paging =
             switch (isNext, endpoint.list?.paging) {
