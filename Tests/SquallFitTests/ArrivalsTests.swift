@@ -47,6 +47,20 @@ struct ArrivalsTests {
         #expect(abs(arrivals.rate.value * 720 / Double(begins.count) - 1) < 0.06)
     }
 
+    @Test("A rate that rises from the beginning is not taken for its first stage before that")
+    func rising() {
+        let stages = (0..<24).map { (0.2 + 0.15 * Double($0), 0.5) }
+        let ratios = (1...16).map { (seed: Int) -> Double in
+            let begins = Self.begins(stages, seed: seed)
+            let arrivals = Arrivals(
+                begins.filter { $0 > 60_000_000_000 }, since: 0, from: 60_000_000_000,
+                to: 720_000_000_000)
+            return arrivals.rate.value * 720 / Double(begins.count)
+        }
+        let mean: Double = ratios.reduce(0, +) / 16
+        #expect(abs(mean - 1) < 0.02)
+    }
+
     @Test("One rate is one stage", arguments: 1...8)
     func steady(seed: Int) {
         let arrivals = Arrivals(

@@ -41,4 +41,32 @@ struct DurationUnitTests {
         }
         #expect(DurationUnit.power(of: samples, custom: nil).power == 6)
     }
+
+    @Test(
+        "Where times are whole seconds, a size between two units is not known",
+        arguments: [(570, nil, true), (570, 3, false), (21, nil, false), (45_000, nil, false)])
+    func doubt(size: Int, custom: Int?, isDoubtful: Bool) {
+        let samples = (0..<200).map { (index: Int) -> DurationUnit.Sample in
+            let number = Double(size + index % 40) * 1e6
+            return DurationUnit.Sample(
+                number: number, time: Int64(index) * 3_000_000_000, isBeginning: false,
+                isWholeSecond: true, person: UInt64(index % 9 + 1), between: nil)
+        }
+        let other: Int? = DurationUnit.power(of: samples, custom: custom).other
+        #expect((other != nil) == isDoubtful)
+    }
+
+    @Test("A doubtful unit leaves durations unknown, and both readings are said")
+    func notKnown() throws {
+        var traffic = MadeTraffic(seed: 3)
+        traffic.add(users: 0..<12, until: 400)
+        let log = try traffic.log { request in
+            request.combined(
+                MadeTraffic.address(request.user), at: request.end,
+                more: " \(500 + Int(request.span * 5_000))")
+        }
+        #expect(log.reading.withDuration == 0)
+        let text = MadeTraffic.document(TrafficFit(log))
+        #expect(text.contains("milliseconds (median") && text.contains("microseconds (median"))
+    }
 }

@@ -28,6 +28,9 @@ struct KnownFormatTests {
         "error log of Apache":
             "[Sun Nov 29 11:54:49.080592 2026] [proxy:debug] [pid 7:tid 7] a.c(7): AH1: a",
         "error log of Squid": "2026/11/29 11:54:50| Starting Squid Cache",
+        "proxy.py's log":
+            "2026-11-29 05:00:00,100 - pid:7 [I] server.access_log:391 - ::1:50000 -"
+            + " GET a:80/b - 200 OK - 9 bytes - 5.58ms",
         "eventlet's log": "(7) wsgi starting up on http://::1:80\n(7) accepted ('::1', 46047)",
         "ASP.NET Core":
             "info: Microsoft.AspNetCore.Hosting.Diagnostics[1]\n"

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SquallFit
@@ -101,5 +102,26 @@ struct LogTokensTests {
         let mean = try #require(TrafficFit(log).commonLaw?.mean.value)
         let expected = Moments(served).mean
         #expect((expected * 0.999...expected * 1.001).contains(mean))
+    }
+
+    @Test("Users who sign in at the beginning of a visit do so in the profile, and take tokens")
+    func signIns() throws {
+        var traffic = MadeTraffic(seed: 17)
+        var units = Units01(seed: 17)
+        for user in 0..<20 {
+            var now = 100 * units.next()
+            while now < 1_200 {
+                now = traffic.add(user, "/auth/login", 200, at: now, for: 0.05) + 0.06
+                for path in ["/home", "/list", "/list"] {
+                    now = traffic.add(user, path, 200, at: now, for: 0.02) + 1
+                    now += units.exponential(3)
+                }
+                now += 60 + units.exponential(60)
+            }
+        }
+        let text = FittedProfile(TrafficFit(try traffic.log()), file: "p.json").text
+        #expect(text.contains(#""calls": [["logIn"], ["home"]]"#))
+        #expect(text.contains(#""logIn": { "method": "POST", "path": "/auth/login" }"#))
+        #expect(text.components(separatedBy: "/auth/login").count == 2)
     }
 }

@@ -92,12 +92,16 @@ struct FitCommand: PerformedCommand {
             guard let file = outputs.profile else { return }
             if isWritten { try file.writeNew(text) }
             let path = file.path.visible
+            let next =
+                switch document.verdict {
+                case .notUsable: ", but it is not usable as it is"
+                case .notReliable: ", but it is not reliable, and no capacity of it is"
+                default: ". Try: squall capacity \(file.path.quotedForShell)"
+                }
             tell(
-                isUsable
-                    ? "\(path) is written. Try: squall capacity \(file.path.quotedForShell)"
-                    : isWritten
-                        ? "\(path) is written, but it is not usable as it is"
-                        : "\(path) is not written; --force writes it all the same")
+                isWritten
+                    ? "\(path) is written\(next)"
+                    : "\(path) is not written; --force writes it all the same")
         }
         return end(
             with: interruption.code(otherwise: isWritten ? .passed : .failed),

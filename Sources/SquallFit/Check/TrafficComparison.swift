@@ -9,7 +9,7 @@ public struct TrafficComparison: Sendable {
     private let model: TrafficView
     /// The compared numbers.
     private let judged: [Judged]
-    /// The misfits in words, the worst first.
+    /// What of the log was compared, and the misfits in words, the worst first.
     let remarks: [String]
     /// A call whose share of the requests is another one in the last third of the log.
     private let drift: Judged?
@@ -56,8 +56,16 @@ public struct TrafficComparison: Sendable {
         let off = judged.filter(\.isOff)
         let worst = off.ordered { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
         let rest = worst.count - Self.remarksMax
+        let apart = start - log.reading.span.first
+        let ramp =
+            apart > 0
+            ? [
+                "In the first \(Units.approximate(nanoseconds: apart)) of the log its users came"
+                    + " one after the other; the profile has all of them, and is compared with"
+                    + " the rest of the log."
+            ] : []
         remarks =
-            worst.prefix(Self.remarksMax).map { $0.words + "." }
+            ramp + worst.prefix(Self.remarksMax).map { $0.words + "." }
             + (rest > 0
                 ? [
                     "\(Units.counted(rest, "more metric")) \(rest == 1 ? "is" : "are") outside"

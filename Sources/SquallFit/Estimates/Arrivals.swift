@@ -24,7 +24,8 @@ struct Arrivals {
     /// Beginnings of visits, a sample of one in `share`; where it is not a random sample, as of
     /// people who come back, only the rate is computed.
     ///
-    /// Of the time before `start`, since `first`, no beginning is known, and the first rate stands.
+    /// Of the time before `start`, since `first`, no beginning is known, and as many came as in as
+    /// long a time behind it.
     init(
         _ begins: [Int64], since first: Int64? = nil, from start: Int64, to end: Int64,
         oneIn share: UInt64 = 1, isExact: Bool = true
@@ -60,8 +61,8 @@ struct Arrivals {
         let spread = max(1, seen?.value ?? 1).squareRoot()
         let half = Estimate.normal * spread * Double(max(1, count)).squareRoot() * oneIn / seconds
         let unseen = first.map { Double(start - $0) / 1e9 } ?? 0
-        let before = unseen * (stages.first?.rate ?? 0)
-        let mean = (Double(count) * oneIn + before) / (seconds + unseen)
+        let before = begins.count { Double($0 - start) < unseen * 1e9 }
+        let mean = Double(count + before) * oneIn / (seconds + unseen)
         rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
         // Random sampling of one visit in `share` moves the index toward 1 by that factor.
         dispersion = seen.map { seen in

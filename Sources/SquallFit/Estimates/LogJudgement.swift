@@ -142,7 +142,7 @@ struct LogJudgement: Sendable {
                 verdict.promise,
                 (verdict.broken.map { $0 > 0 ? "BROKEN: " : "kept: " } ?? "") + verdict.text)
         }
-        let rest = refusal.map { "nothing: \($0)" } ?? Self.never
+        let rest = refusal.map { "all promises: \($0)" } ?? Self.never
         return Section(
             "Promises of the clients", [.entries(rows + [Entry("not judged", rest)])])
     }

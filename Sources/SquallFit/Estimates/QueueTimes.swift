@@ -88,6 +88,14 @@ struct QueueTimes {
         return Double(waited) / Double(max(1, requests.count))
     }
 
+    /// The mean wait in nanoseconds, for a number of workers.
+    func meanWait(_ workers: Int) -> Double {
+        let waits = requests.indices.lazy.map {
+            Double(start($0, workers: workers) - requests[$0].began)
+        }
+        return waits.reduce(0, +) / Double(max(1, requests.count))
+    }
+
     /// The work on each call, and the variance of its mean that is due to unknown orders.
     ///
     /// For requests with work that began at once the order does not matter and, with the right

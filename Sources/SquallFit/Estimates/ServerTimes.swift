@@ -27,6 +27,8 @@ struct ServerTimes {
     private static let enough = 200
     /// The share of requests that waited, for that number of workers.
     private(set) var waitedShare = 0.0
+    /// The mean wait, in nanoseconds, that may be in the times of requests though none is clear.
+    private(set) var unseenWait = 0.0
     /// The work on each call in nanoseconds, without waiting; the logged times if the number of
     /// workers is unknown.
     var services: [Int32: [Double]] = [:]
@@ -70,7 +72,9 @@ struct ServerTimes {
             (assumed, misfit) = (given, known.misfit(given))
         } else {
             switch known.answer() {
-            case .nobodyWaited: return
+            case .nobodyWaited(let nearest):
+                unseenWait = nearest.map(queue.meanWait) ?? 0
+                return
             case .unclear(let nearest, let reason): (assumed, misfit) = (nearest, reason)
             case .found(let best, let range):
                 assumed = best

@@ -114,7 +114,7 @@ public struct TrafficFit: Sendable {
         where times.count >= Self.lawCountMin && Int(call) < log.calls.count {
             laws[Int(call)] = FittedLaw(
                 times, resolution: resolution, further: server.orderVariances[call] ?? 0,
-                isKnown: server.isWorkKnown)
+                isKnown: server.isWorkKnown, unknown: (server.unseenWait, 0))
         }
         for histogram in log.histograms {
             let matching = log.calls.indices.filter { index in
@@ -128,7 +128,9 @@ public struct TrafficFit: Sendable {
         var all: [Double] = []
         all.reserveCapacity(served.reduce(0) { $0 + $1.value.count })
         for (_, times) in served { all += times }
-        commonLaw = FittedLaw(all, resolution: resolution, isKnown: server.isWorkKnown)
+        commonLaw = FittedLaw(
+            all, resolution: resolution, isKnown: server.isWorkKnown,
+            unknown: (server.unseenWait, 0))
         isClosed = visits?.kind.isClosed ?? options.isClosed ?? false
         endpoints = Self.endpoints(log, tokens)
     }
@@ -183,7 +185,7 @@ public struct TrafficFit: Sendable {
         let least = Double(log.reading.requests) * endpointShareMin
         return log.calls.indices.filter {
             ![tokens.refresh, tokens.logOut].contains($0)
-                && ($0 != tokens.logIn || tokens.isSignInPlain)
+                && ($0 != tokens.logIn || tokens.isSignInPlain && !hasSignIn(log, tokens))
                 && !tokens.neverAccepted.contains(Int32($0)) && Double(log.calls[$0].count) >= least
                 && log.calls[$0].path.utf8.count <= 200
                 && !takenByForms.contains(log.calls[$0].title)
@@ -207,10 +209,14 @@ public struct TrafficFit: Sendable {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// True if most visits begin with a sign-in.
-    var signsInForVisits: Bool {
-        guard tokens.isSignInPlain, let logIn = tokens.logIn, let visits else { return false }
-        return log.calls[logIn].count > visits.begins.count * Int(log.sampling.oneIn) / 2
+    /// True if signing in is a separate call.
+    var hasSignIn: Bool { Self.hasSignIn(log, tokens) }
+
+    private static func hasSignIn(_ log: TrafficLog, _ tokens: TokenTraffic) -> Bool {
+        guard let logIn = tokens.logIn, let refresh = tokens.refresh else {
+            return tokens.logIn != nil
+        }
+        return log.calls[logIn].path != log.calls[refresh].path
     }
 
     /// True if so many lines are broken that the others may not be all there is.

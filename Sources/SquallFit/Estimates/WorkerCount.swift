@@ -55,8 +55,9 @@ struct WorkerCount {
     /// The result for the number of workers.
     enum Answer {
         case found(Int, ClosedRange<Int>)
-        /// No waiting: as many workers as requests explain the times as well.
-        case nobodyWaited
+        /// No waiting: as many workers as requests explain the times as well. They leave room for
+        /// the waits that the nearest number makes, if there is one.
+        case nobodyWaited(nearest: Int?)
         /// No number explains the times, or too few moments tell; this number is the nearest.
         case unclear(nearest: Int, Misfit)
     }
@@ -205,7 +206,9 @@ struct WorkerCount {
 
     /// The number of workers.
     mutating func answer() -> Answer {
-        guard most > 1, queue.requests.count >= Self.requestsMin else { return .nobodyWaited }
+        guard most > 1, queue.requests.count >= Self.requestsMin else {
+            return .nobodyWaited(nearest: nil)
+        }
         var best = nearest(\.statistic)
         var limit = known(best).statistic + Self.drop
         // Prefers, among numbers that explain the times as well, one that overtaking allows.
@@ -219,11 +222,11 @@ struct WorkerCount {
         let without = known(most)
         // Without waiting, no parameter is estimated.
         let chance = Self.quantile(Self.doubt, freedom: without.conditions)
-        guard without.statistic > min(limit, chance) else { return .nobodyWaited }
+        guard without.statistic > min(limit, chance) else { return .nobodyWaited(nearest: best) }
         var (low, high) = (best, best)
         while low > 1, known(low - 1).statistic < limit, overtaking(low - 1) == nil { low -= 1 }
         while high < most, known(high + 1).statistic < limit { high += 1 }
-        guard high < most else { return .nobodyWaited }
+        guard high < most else { return .nobodyWaited(nearest: best) }
         let moments = known(best).moments
         return moments < Self.momentsMin
             ? .unclear(nearest: best, .fewMoments(Int(moments))) : .found(best, low...high)

@@ -10,6 +10,8 @@ struct DurationUnit: Equatable, Sendable {
     let evidence: Evidence
     /// The text for `--format` if the numbers are nanoseconds.
     let option: String
+    /// The two readings between which nothing decides; `nil` where a unit is found.
+    private(set) var doubt: String?
 
     /// A member of lines with names.
     init(field: String, power: Int, evidence: Evidence, option: String? = nil) {
@@ -38,19 +40,29 @@ struct DurationUnit: Equatable, Sendable {
     /// The median of response times that needs no explanation, and the decades around it that are
     /// one standard deviation.
     private static let usual = 30e6
+    /// With odds of less than 5 to 1 by their size alone, the unit of numbers is not known.
+    private static let clearly = 1.6
 
     /// Chooses the power for numbers without a unit that were read with ``trial``.
     ///
     /// The times of the lines say most: a line with a beginning and an end tells the unit exactly,
     /// and a user's next request seldom begins long before the last one has ended. Else the unit
     /// that servers use by custom wins, or that with the most usual median.
-    static func power(of requests: [Sample], custom: Int?) -> (power: Int, evidence: Evidence) {
-        if let power = told(by: requests) { return (power, .times) }
+    ///
+    /// Where times are whole seconds, sizes may leave two units: `other` is the second one.
+    static func power(
+        of requests: [Sample], custom: Int?
+    ) -> (power: Int, evidence: Evidence, other: Int?) {
+        if let power = told(by: requests) { return (power, .times, nil) }
         let scores = [0, 3, 6, 9].map { power in
             (power, score(power, requests) + (power == custom ? 2 : 0))
-        }
-        let best = scores.max { $0.1 < $1.1 }?.0 ?? trial
-        return (best, best == custom ? .convention : .size)
+        }.ordered { ($1.1, $0.0) < ($0.1, $1.0) }
+        let best = scores[0].0
+        let isCoarse = requests.count(where: \.isWholeSecond) * 10 >= requests.count * 9
+        let isUnclear =
+            isCoarse && custom == nil && scores[0].1 - scores[1].1 < clearly
+            && requests.count { $0.number > 0 } * 2 > requests.count
+        return (best, best == custom ? .convention : .size, isUnclear ? scores[1].0 : nil)
     }
 
     /// One of the lines that a unit is found from.
@@ -152,5 +164,11 @@ extension DurationUnit {
         self.init(
             field: field, power: areWritten ? Self.trial : told.power,
             evidence: areWritten ? .written : told.evidence, option: option)
+        guard let other = told.other, !areWritten else { return }
+        let median = list.map(\.number).sorted().quantile(0.5)
+        doubt = [told.power, other].map { power in
+            let span = Units.approximate(nanoseconds: Int64(median * Self.factor(power)))
+            return "\(Self.names[power] ?? "") (median \(span))"
+        }.joined(separator: " or ")
     }
 }

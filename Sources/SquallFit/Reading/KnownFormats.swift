@@ -146,6 +146,10 @@ struct KnownFormat: Sendable {
             ],
             refusal: "it is the log of PHP's own server, which has several lines for a request, and"
                 + " with a router none that names it; give the access log of a server in front"),
+        .init(
+            marks: [[" - pid:", ".access_log:"]],
+            refusal: "it is proxy.py's log, which has a line for each connection and often no"
+                + " status; give the access log of the server behind it"),
         tool("hey's CSV", [["response-time,DNS+dialup,DNS"]]),
         tool("hey's summary", [["Summary:", "Slowest:", "Fastest:"]]),
         tool("the summary of ab", [["ApacheBench"], ["Server Software:", "Document Path:"]]),

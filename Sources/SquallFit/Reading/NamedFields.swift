@@ -193,7 +193,7 @@ extension NamedFields {
         guard let (key, name, custom) = pending,
             let told = DurationUnit(field: name, custom: custom, of: lines, read)
         else { return }
-        fields[key] = .duration(power: told.power)
+        fields[key] = told.doubt == nil ? .duration(power: told.power) : .skipped
         (unit, pending) = (told, nil)
     }
 }

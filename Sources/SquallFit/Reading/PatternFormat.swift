@@ -148,6 +148,10 @@ struct PatternFormat {
             option: text.replacing("$duration", with: "$duration_ns")
         ) { format.read($0, &$1) }
         guard let power = format.unit?.power else { return format }
+        guard format.unit?.doubt == nil else {
+            format.pieces[place].field = .skipped
+            return format
+        }
         format.pieces[place].field = .duration(power: power)
         if durationName == nil {
             let name = power == 9 ? "request_time" : "duration_\(DurationUnit.symbols[power] ?? "")"

@@ -105,7 +105,8 @@ extension FitDocument {
             remarks.append(
                 (reading.areDurationsZero
                     ? "Nearly all durations are 0, as whole seconds are, and are not used"
-                    : "No line tells how long it took, or which of its numbers does")
+                    : doubtfulUnit
+                        ?? "No line tells how long it took, or which of its numbers does")
                     + "; log $request_time (nginx) or %D (Apache), or name it with --format.")
         }
         if !fit.log.hasStatuses {
@@ -121,6 +122,13 @@ extension FitDocument {
                     + " have, such as OPTIONS, and were left out.")
         }
         return remarks
+    }
+
+    /// The two units between which nothing in the log decides.
+    private var doubtfulUnit: String? {
+        fit.log.reading.units.lazy.compactMap { _, unit, _ in
+            unit.doubt.map { "`\(unit.field)` is \($0), and no line tells which" }
+        }.first
     }
 
     /// What was left out of the estimates.
@@ -156,8 +164,9 @@ extension FitDocument {
         if let unseen = fit.tokens.unseen, fit.tokens.lacksLines {
             remarks.append(
                 "After \(Units.percent(unseen.value)) of \(Units.counted(unseen.count, "expiry"))"
-                    + " a call succeeded and no refresh is logged: lines are missing, or one user"
-                    + " is several devices. Pauses and visits have no interval.")
+                    + " a call succeeded and no refresh is logged: lines are missing, one user is"
+                    + " several devices, or clocks of several hosts differ. Pauses and visits"
+                    + " have no interval.")
         }
         if let design = fit.tokens.design {
             remarks.append("The nearest token design is \(design.name): \(design.reason).")

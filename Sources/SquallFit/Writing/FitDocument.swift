@@ -60,7 +60,7 @@ public struct FitDocument {
     }
 
     /// The verdict: usable, usable with care, not usable or not compared.
-    private var verdict: AnswerDocument.Verdict {
+    public var verdict: AnswerDocument.Verdict {
         if comparison?.isUsable == false { return .notUsable }
         if fit.scarcity != nil || comparison?.isClose == false { return .notReliable }
         return comparison == nil ? .notChecked : .usable

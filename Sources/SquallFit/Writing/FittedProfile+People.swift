@@ -12,12 +12,10 @@ extension FittedProfile {
         // A user who looks at the last screen of a visit has not left yet.
         let rate = schedule.stages.map(\.rate).max() ?? 0
         let looking = rate * (fit.visits?.written?.mean.value ?? 0) / 1e9
-        // In a longer run as many more users come for the first time; who signs in for each visit
-        // has no token of the last one.
-        let length = Double(schedule.warmUp + schedule.measured)
-        let visits = schedule.stages.reduce(0) { $0 + $1.seconds * $1.rate }
+        // In a longer run as many more users come for the first time, behind those of the warm-up.
+        let before = (schedule.stages.first?.rate ?? 0) * Double(schedule.warmUp) / 1e9
         let longer =
-            fit.signsInForVisits ? visits : length / Double(max(1, fit.log.span)) * Double(seen)
+            before + Double(schedule.measured) / Double(max(1, fit.log.span)) * Double(seen)
         let least = max(Int(longer), (concurrentMax + Int(looking)) * 2 + 20)
         return (min(1_000_000, max(seen, least)), seen)
     }
@@ -88,8 +86,10 @@ extension FittedProfile {
         let later = ((fit.visits?.kind.settled ?? 0) - arriveOver) / 2
         let before = schedule.beginsAsLog ? max(0, Double(schedule.warmUp + later)) : 0
         let life = fit.tokens.lifetime?.value ?? 3_600e9
-        let gone = (expired.value * 1_000).rounded()
-        let fresh = min(1_000 - gone, (fit.tokens.freshAtFirst * 1_000).rounded())
+        // Users who sign in on their journeys bring no token that matters.
+        let own = fit.tokens.isSignInPlain ? max(0.001, 1 - fit.tokens.freshAtFirst) : 1
+        let gone = min(1_000, (expired.value / own * 1_000).rounded())
+        let fresh = own < 1 ? 0 : min(1_000 - gone, (fit.tokens.freshAtFirst * 1_000).rounded())
         // Tokens that tell nothing were issued at any time before.
         let shares = fit.tokens.first?.shares ?? [Double](repeating: 0.25, count: 4)
         let ends = shares.indices.map { (Double($0) + 0.5) / Double(shares.count) }

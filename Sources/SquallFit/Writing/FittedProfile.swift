@@ -341,14 +341,3 @@ extension FittedProfile {
         return endpoint
     }
 }
-
-extension TrafficFit {
-    /// True if signing in is a separate call.
-    fileprivate var hasSignIn: Bool {
-        guard !tokens.isSignInPlain else { return false }
-        guard let logIn = tokens.logIn, let refresh = tokens.refresh else {
-            return tokens.logIn != nil
-        }
-        return log.calls[logIn].path != log.calls[refresh].path
-    }
-}

@@ -8,8 +8,8 @@ struct FittedSchedule {
     let measured: Int64
     /// Rates of visits from the beginning of the warm-up on; none for a closed load.
     let stages: [(seconds: Double, rate: Double)]
-    /// True if the users of a closed load have new or expired tokens when measuring begins, as when
-    /// the log did: then it measures for as long as the log.
+    /// True if the users of a closed load have tokens as old when measuring begins as when the log
+    /// did: then it measures for as long as the log.
     let beginsAsLog: Bool
 
     /// The error of a run's rate, as a share, for which a steady load lasts long enough.
@@ -18,8 +18,11 @@ struct FittedSchedule {
     private static let requestsEnough = 60_000.0
     private static let leastSeconds = 60.0
     private static let mostSeconds = 86_400.0
-    /// In more lives of a token than that it makes no difference how a log began.
-    private static let livesMax = 40.0
+    /// In more lives of a token than that it makes no difference how a log began: at the most, and
+    /// where all tokens were new or expired.
+    private static let livesMax = (usual: 10.0, extreme: 40.0)
+    /// Of a log in which users keep coming for longer than this share only the rest is a model's.
+    private static let rampMax = 0.1
 
     init(_ fit: TrafficFit, requestsMax: Double) {
         let requests = Double(fit.log.reading.requests) / max(1, Double(fit.log.span) / 1e9)
@@ -35,9 +38,12 @@ struct FittedSchedule {
             let enough = min(3_600, max(900, 2 / (Self.errorMax * Self.errorMax * rate)))
             let length = Double(fit.log.span) / 1e9
             let lives = Double(fit.log.span) / max(1, fit.tokens.lifetime?.value ?? 1)
+            let ramp = Double(visits?.kind.settled ?? 0) / 1e9
+            let isExtreme = fit.tokens.first?.areYoung == true || fit.tokens.beginExpired
             beginsAsLog =
-                (fit.tokens.first?.areYoung == true || fit.tokens.beginExpired)
-                && lives < Self.livesMax && length < longest
+                (isExtreme || fit.tokens.first != nil && ramp < Self.rampMax * length)
+                && lives < (isExtreme ? Self.livesMax.extreme : Self.livesMax.usual)
+                && length < longest
             let wanted = beginsAsLog ? length : min(enough, longest)
             measured = Int64(max(Self.leastSeconds, wanted).rounded()) * Span.second
             stages = []

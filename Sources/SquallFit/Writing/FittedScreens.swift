@@ -22,14 +22,16 @@ struct FittedScreens {
             listCalls(fit, calls)
             return
         }
-        let known = Set(fit.endpoints)
+        let signIn = fit.tokens.isSignInPlain && fit.hasSignIn ? fit.tokens.logIn : nil
+        let known = Set(fit.endpoints + [signIn].compactMap { $0 })
+        func called(_ call: Int32) -> String { Int(call) == signIn ? "logIn" : calls[Int(call)] }
         var taken: Set<String> = []
         for kind in visits.screens.kinds {
             let groups = kind.groups.map { group in
                 group.filter { known.contains(Int($0.symbol.call)) }
             }.filter { !$0.isEmpty }
             let first = groups.first?.first?.symbol
-            let base = first.map { ($0.isNext ? "more-" : "") + calls[Int($0.call)] } ?? "other"
+            let base = first.map { ($0.isNext ? "more-" : "") + called($0.call) } ?? "other"
             let name = taken.insert(numbering: String(base.prefix(34)))
             names.append(groups.isEmpty ? "" : name)
             guard !groups.isEmpty else { continue }
@@ -37,7 +39,7 @@ struct FittedScreens {
                 group.map { call in
                     if call.symbol.isNext { paged.insert(Int(call.symbol.call)) }
                     return DeclaredAPI.call(
-                        calls[Int(call.symbol.call)], isNext: call.symbol.isNext,
+                        called(call.symbol.call), isNext: call.symbol.isNext,
                         times: min(1_000, call.times))
                 }
             }
