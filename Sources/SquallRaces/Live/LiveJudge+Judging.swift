@@ -307,7 +307,7 @@ extension LiveJudge {
         let quiet = user.open.isEmpty ? now - user.quietSince : 0
         guard quiet >= (user.isAlone ? pace.grace : pace.idle) || now >= since + pace.comeback
         else { return lookAgain(at: user) }
-        report(user.staleRepeats.ended(quiet: quiet, isAlone: user.isAlone, pace), by: user)
+        report(user.staleRepeats.ended(isAlone: user.isAlone), by: user)
     }
 
     func report(_ found: StaleRepeats.Repeat?, by user: LiveUser) {

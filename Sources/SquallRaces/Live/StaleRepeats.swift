@@ -112,7 +112,7 @@ struct StaleRepeats {
         guard let first = late.first, let access = sent.access, access != first.token else {
             return nil
         }
-        if quiet >= pace.grace { return ended(quiet: quiet, isAlone: isAlone, pace) }
+        if quiet >= pace.grace { return ended(isAlone: isAlone) }
         let path = LiveCalls.path(sent.request)
         guard late.contains(where: { $0.path == path }) else { return nil }
         guard isAlone else {
@@ -126,9 +126,7 @@ struct StaleRepeats {
     ///
     /// In a crowd it may be that each call waits before it comes again, once
     /// (StaleRepeatTests.waitingCrowd).
-    mutating func ended(quiet: Int64, isAlone: Bool, _ pace: LivePace) -> Repeat? {
-        found(from: isAlone || quiet >= pace.idle ? 1 : 2)
-    }
+    mutating func ended(isAlone: Bool) -> Repeat? { found(from: isAlone ? 1 : 2) }
 
     /// So many times in a row it may be chance that the next call comes at once
     /// (StaleRepeatTests.hasty).

@@ -43,17 +43,23 @@ struct StaleRepeatTests {
         #expect(stage.judge.openExpiries == 0)
     }
 
-    @Test("Screens that all do so are found when the next one has come")
+    @Test("Screens that all do so are found the second time, and not judged before")
     func crowd() throws {
-        let stage = try stage(.repeatsToken) { stage, client in
-            await client.calls(3)
-            await stage.pause(seconds: 2)
-            stage.backend.expireAccessTokens()
-            await client.calls(3)
-            await stage.pause(seconds: 2)
-            await client.calls(3)
+        for rounds in 1...2 {
+            let stage = try stage(.repeatsToken) { stage, client in
+                for _ in 0..<rounds {
+                    await client.calls(3)
+                    await stage.pause(seconds: 2)
+                    stage.backend.expireAccessTokens()
+                    await client.calls(3)
+                    await stage.pause(seconds: 2)
+                }
+                await client.calls(3)
+            }
+            let found = texts(stage).contains { $0.hasPrefix("S2") }
+            #expect(found == (rounds > 1), "\(texts(stage))")
+            #expect(rounds > 1 || stage.isNotJudged("S2"))
         }
-        #expect(texts(stage).contains(Self.sentence), "\(texts(stage))")
     }
 
     @Test("Threads that had read their token before the refresh are right")
@@ -117,7 +123,7 @@ struct StaleRepeatTests {
             _ = await stage.send(.get, "/posts", access: pair.0, connection: 1)
             await client.refreshNow(pair)
             _ = await stage.send(.get, "/posts", access: pair.0, connection: 2)
-            await stage.pause(seconds: 0.3)
+            await stage.pause(seconds: 3)
             await client.calls(2)
         }
         #expect(texts(stage) == [] && stage.isNotJudged("S2"))
