@@ -166,7 +166,7 @@ struct SummaryBuilder {
         let network = profile.backend.network
         return [
             "Client work and decoding take no virtual time.",
-            "The server has \(server.workers) workers and \(server.serving.words) of"
+            "The server has \(Units.counted(server.workers, "worker")) and \(server.serving.words) of"
                 + " \(Units.grouped(Int64(server.queueLimit))) places; state changes when a"
                 + " worker is done.",
             (network.connections == nil
