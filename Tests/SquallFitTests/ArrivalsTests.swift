@@ -58,7 +58,7 @@ struct ArrivalsTests {
             return arrivals.rate.value * 720 / Double(begins.count)
         }
         let mean: Double = ratios.reduce(0, +) / 16
-        #expect(abs(mean - 1) < 0.02)
+        #expect(abs(mean - 1) < 0.008)
     }
 
     @Test("One rate is one stage", arguments: 1...8)

@@ -47,6 +47,45 @@ struct LogTokensTests {
         #expect(least > 0 ? last > 0.8 : abs(last - 0.125) < 0.03)
     }
 
+    @Test("A life that no visit lasts for is not known, and the profile has as many expiries")
+    func lifeInUse() throws {
+        var traffic = MadeTraffic(seed: 5)
+        var units = Units01(seed: 5)
+        for user in 0..<1_000 {
+            var now = Double(user) * 2
+            // Tokens of 60 s of any age.
+            var end = now + 60 * units.next()
+            let leaves = now + 12 * units.next()
+            while now < leaves {
+                if now > end {
+                    now = traffic.add(user, "/list", 401, at: now, for: 0.001) + 0.06
+                    now = traffic.add(user, "/auth/refresh", 200, at: now, for: 0.02) + 0.06
+                    end = now + 60
+                }
+                now = traffic.add(user, "/list", 200, at: now, for: 0.02) + units.exponential(3)
+            }
+        }
+        let fit = TrafficFit(try traffic.log())
+        #expect(fit.tokens.lifetime == nil)
+        let life = try #require(fit.tokens.lifeInUse)
+        #expect((50e9...72e9).contains(life))
+        #expect(MadeTraffic.document(fit).contains("as many would end in use"))
+        let profile = FittedProfile(fit, file: "x")
+        #expect(profile.text.contains("With this one as many end in use"))
+        #expect(profile.assumed.contains("backend.tokens.accessLifetime"))
+    }
+
+    @Test("Tokens that users bring end in visits that are far shorter than a life, too")
+    func pieces() {
+        let pieces = FirstTokens.pieces(nil)
+        #expect(abs(pieces.reduce(0) { $0 + $1.share } - 1) < 1e-9)
+        #expect(abs(pieces.reduce(0) { $0 + $1.share * $1.place } - 0.5) < 1e-9)
+        for visit in [0.01, 0.03, 0.1, 0.3] {
+            let ended = pieces.reduce(0) { $0 + ($1.place < visit ? $1.share : 0) }
+            #expect(abs(ended / visit - 1) < 0.1)
+        }
+    }
+
     @Test(
         "Promises that a log shows broken are counted, and kept ones are kept",
         arguments: [false, true])

@@ -57,12 +57,18 @@ public struct TrafficComparison: Sendable {
         let worst = off.ordered { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
         let rest = worst.count - Self.remarksMax
         let apart = start - log.reading.span.first
+        let whole = Double(log.reading.requests) / max(1, Double(log.span) / 1e9)
+        let more = whole > 0 ? seen.rate / whole - 1 : 0
         let ramp =
             apart > 0
             ? [
                 "In the first \(Units.approximate(nanoseconds: apart)) of the log its users came"
                     + " one after the other; the profile has all of them, and is compared with"
-                    + " the rest of the log."
+                    + " the rest of the log"
+                    + (abs(more) < 0.01
+                        ? "."
+                        : ", which has \(Units.percent(abs(more))) \(more > 0 ? "more" : "fewer")"
+                            + " requests a second than all of it.")
             ] : []
         remarks =
             ramp + worst.prefix(Self.remarksMax).map { $0.words + "." }

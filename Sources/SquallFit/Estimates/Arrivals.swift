@@ -24,8 +24,8 @@ struct Arrivals {
     /// Beginnings of visits, a sample of one in `share`; where it is not a random sample, as of
     /// people who come back, only the rate is computed.
     ///
-    /// Of the time before `start`, since `first`, no beginning is known, and as many came as in as
-    /// long a time behind it.
+    /// Of the time before `start`, since `first`, no beginning is known: where the rate changes, it
+    /// changed as much in that time as in as long a one behind it.
     init(
         _ begins: [Int64], since first: Int64? = nil, from start: Int64, to end: Int64,
         oneIn share: UInt64 = 1, isExact: Bool = true
@@ -59,10 +59,20 @@ struct Arrivals {
             isExact || share == 1 ? Self.dispersion(finer, in: parts) : (nil, nil)
         // Visits in groups vary more than at random.
         let spread = max(1, seen?.value ?? 1).squareRoot()
-        let half = Estimate.normal * spread * Double(max(1, count)).squareRoot() * oneIn / seconds
         let unseen = first.map { Double(start - $0) / 1e9 } ?? 0
-        let before = begins.count { Double($0 - start) < unseen * 1e9 }
-        let mean = Double(count + before) * oneIn / (seconds + unseen)
+        func behind(_ pieces: Double) -> Double {
+            Double(begins.count { Double($0 - start) < pieces * unseen * 1e9 })
+        }
+        // Of one rate as many came before as ever; else its change goes on as behind it.
+        let near = stages.count == 1 ? Double(count) * unseen / seconds : behind(1)
+        let far = stages.count == 1 ? near : behind(2) - near
+        let whole = oneIn / (seconds + unseen)
+        let mean = (Double(count) + max(0, 2 * near - far)) * whole
+        let variance =
+            stages.count == 1
+            ? Double(count) * (1 + unseen / seconds) * (1 + unseen / seconds)
+            : Double(count) + 8 * near - far
+        let half = Estimate.normal * spread * max(1, variance).squareRoot() * whole
         rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
         // Random sampling of one visit in `share` moves the index toward 1 by that factor.
         dispersion = seen.map { seen in

@@ -35,6 +35,23 @@ struct FirstTokens: Sendable {
         shares = Self.likeliest(spans)
     }
 
+    /// The pieces of a life, and its part that tokens have left which end in each; without tokens
+    /// that tell, they end at any time.
+    ///
+    /// Most visits end soon, so the first pieces are the shortest.
+    static func pieces(_ own: FirstTokens?) -> [(place: Double, share: Double)] {
+        let shares = own?.shares ?? [Double](repeating: 1 / Double(parts), count: parts)
+        return (0..<8).flatMap { doubling -> [(place: Double, share: Double)] in
+            let high = 1 / Double(1 << (7 - doubling))
+            let low = doubling == 0 ? 0 : high / 2
+            return (0..<4).map { quarter in
+                let place = low + (high - low) * (Double(quarter) + 0.5) / 4
+                let density = shares[Int(place * Double(parts))] * Double(parts)
+                return (place, density * (high - low) / 4)
+            }
+        }
+    }
+
     /// Shares by expectation and maximisation, as if one more token had ended at any time.
     private static func likeliest(_ spans: [(low: Double, high: Double)]) -> [Double] {
         let overlaps = spans.map { span in
@@ -80,6 +97,26 @@ extension TokenTraffic {
             last = request.began - begin
         }
         return first.map { _ in (Double(last), .infinity) }
+    }
+
+    /// The lifetime of which as many tokens that users bring end in use as did, in nanoseconds; nil
+    /// where few did.
+    ///
+    /// It is the likeliest one if their ages are any. Then the rest of a life is uniform, and of n
+    /// tokens that ended and others that were good for t the likeliest life L is that for which the
+    /// sum of t/(L - t) over all is n.
+    func lifeInUse(_ people: [ArraySlice<LoggedRequest>]) -> Double? {
+        let spans = people.compactMap(firstToken)
+        let ended = spans.count { $0.high < .infinity }
+        guard ended >= Self.refusalsMin, let most = spans.map(\.low).max() else { return nil }
+        var low = max(most, 1)
+        var high = low + spans.reduce(0) { $0 + $1.low } / Double(ended)
+        for _ in 0..<60 {
+            let life = (low + high) / 2
+            let sum = spans.reduce(0) { $0 + $1.low / max(1e-9, life - $1.low) }
+            if sum > Double(ended) { low = life } else { high = life }
+        }
+        return high
     }
 
     /// True if far more calls are refused in the first half of a token's life than later.

@@ -19,7 +19,10 @@ extension TokenTraffic {
         ahead = all.ahead.map { Self.hull($0, other.ahead) }
         redundant = all.redundantShare.map { Self.hull($0, other.redundantShare) }
         loops = all.loopCount
-        refreshesPerExpiry = all.refreshes.map { Self.hull($0, other.refreshes) }
+        // After a refusal that no refresh follows, its line may be lost.
+        refreshesPerExpiry = all.refreshes.map {
+            Self.hull($0, other.refreshes).extended(below: 0, above: unseen?.value ?? 0)
+        }
         refusalsPerExpiry = all.refusals.map { Self.hull($0, other.refusals) }
     }
 

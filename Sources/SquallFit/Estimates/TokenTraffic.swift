@@ -32,6 +32,9 @@ struct TokenTraffic: Sendable {
     /// The ends are the last age at which a token was still valid and the first at which one was
     /// not. Nil if no token was seen from its beginning to its end.
     var lifetime: Estimate?
+    /// A lifetime with which as many tokens end in use as in the log, in nanoseconds, where it is
+    /// not known.
+    var lifeInUse: Double?
     /// The age at which clients renew a token before it is refused, in nanoseconds; nil if they
     /// do not.
     var renewal: Estimate?
@@ -119,11 +122,12 @@ struct TokenTraffic: Sendable {
             freshAtFirst = Double(fresh) / Double(firsts.count)
         }
         first = FirstTokens(people, self)
+        lifeInUse = lifetime == nil ? lifeInUse(people) : nil
         beginExpired = areRefusalsEarly(people, log.reading.span)
         retries = SeenRetries(people)
     }
 
-    private static let refusalsMin = 5
+    static let refusalsMin = 5
 
     /// True for a request about tokens only, which no user asked for.
     func isAboutTokens(_ request: LoggedRequest) -> Bool {

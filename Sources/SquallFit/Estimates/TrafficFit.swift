@@ -85,6 +85,7 @@ public struct TrafficFit: Sendable {
         self.visits = visits
         // Tokens of several users, taken for one's, have other ages than any of them.
         tokens.lifetime = tokens.lifetime?.known(visits?.isOneUser != false)
+        if visits?.isOneUser == false { tokens.lifeInUse = nil }
         self.tokens = tokens
         let span = log.reading.span
         arrivals = Arrivals(

@@ -104,7 +104,8 @@ struct Visits {
         let areLooksKnown = pauses.areToldApart && areUsersKnown
         thinking = FittedLaw(
             looks, widening: Estimate.alikeness(looks, of: looked.lazy.map(\.person)),
-            isKnown: areLooksKnown, unknown: Self.unknown(looks, turn, screens, clock))
+            isKnown: areLooksKnown,
+            unknown: Self.unknown(looks, turn, screens, clock, lost: tokens.unseen?.value ?? 0))
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
         let doubt = pauses.doubt * mean.value
@@ -184,13 +185,13 @@ struct Visits {
     /// The largest unknown parts of each look: the network where no screen shows it, the work on
     /// the call after it where no line tells how long it took, and, where times are whole seconds,
     /// the looks that are missing since two screens of one second look like one, and the parts of
-    /// screens that a second hides.
+    /// screens that a second hides; and the share of lines that may be lost.
     private static func unknown(
-        _ looks: [Double], _ turn: Estimate?, _ screens: Screens, _ clock: Clock
+        _ looks: [Double], _ turn: Estimate?, _ screens: Screens, _ clock: Clock, lost: Double
     ) -> (below: Double, above: Double) {
         let hidden = clock.isExact ? 0 : Double(screens.doubles)
-        let missing =
-            screens.blur + Moments(looks).mean * hidden / (hidden + Double(max(1, looks.count)))
+        let share = hidden / (hidden + Double(max(1, looks.count))) + lost
+        let missing = screens.blur + Moments(looks).mean * share
         guard !clock.hasDurations else {
             return (missing + (turn == nil ? networkAssumed : 0), 0)
         }

@@ -170,7 +170,7 @@ extension TrafficFit {
             FitFigure(
                 "access token lifetime", .nanoseconds, tokens.lifetime,
                 tokens.lifetime == nil
-                    ? unseenTokens ?? "no token was observed from issue to expiry"
+                    ? unseenTokens ?? "no token was observed from issue to expiry" + inUse
                     : visits?.isOneUser == false ? unknownUsers ?? "" : ""),
             FitFigure(
                 "token age at a proactive refresh", .nanoseconds, tokens.renewal,
@@ -186,6 +186,12 @@ extension TrafficFit {
                 tokens.retries == nil ? unseenTokens ?? "nothing failed" : ""),
             FitFigure("delay before the retry", .nanoseconds, tokens.retries?.spacing),
         ]
+    }
+
+    private var inUse: String {
+        tokens.lifeInUse.map {
+            "; with \(Units.approximate(nanoseconds: Int64($0))) as many would end in use"
+        } ?? ""
     }
 
     static let noStatus = "no line tells the status"

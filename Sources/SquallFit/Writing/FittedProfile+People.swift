@@ -85,16 +85,16 @@ extension FittedProfile {
         // in the mean after half of the time in which they come.
         let later = ((fit.visits?.kind.settled ?? 0) - arriveOver) / 2
         let before = schedule.beginsAsLog ? max(0, Double(schedule.warmUp + later)) : 0
-        let life = fit.tokens.lifetime?.value ?? 3_600e9
+        let life = fit.tokens.lifetime?.value ?? fit.tokens.lifeInUse ?? 3_600e9
         // Users who sign in on their journeys bring no token that matters.
         let own = fit.tokens.isSignInPlain ? max(0.001, 1 - fit.tokens.freshAtFirst) : 1
-        let gone = min(1_000, (expired.value / own * 1_000).rounded())
-        let fresh = own < 1 ? 0 : min(1_000 - gone, (fit.tokens.freshAtFirst * 1_000).rounded())
-        // Tokens that tell nothing were issued at any time before.
-        let shares = fit.tokens.first?.shares ?? [Double](repeating: 0.25, count: 4)
-        let ends = shares.indices.map { (Double($0) + 0.5) / Double(shares.count) }
-        let spread = zip(ends, shares).map { ($0 * life, ($1 * (1_000 - gone - fresh)).rounded()) }
-        let parts = ([(0, gone), (life, fresh)] + spread).filter { $0.1 > 0 }.map {
+        let whole = 100_000.0
+        let gone = min(whole, (expired.value / own * whole).rounded())
+        let fresh = own < 1 ? 0 : min(whole - gone, (fit.tokens.freshAtFirst * whole).rounded())
+        let spread = FirstTokens.pieces(fit.tokens.first).map {
+            ($0.place * life, ($0.share * (whole - gone - fresh)).rounded())
+        }
+        let parts = ([(0, gone)] + spread + [(life, fresh)]).filter { $0.1 > 0 }.map {
             (ProfileValue.rounded(before + $0), UInt64($1))
         }
         return [

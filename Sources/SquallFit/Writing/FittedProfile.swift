@@ -146,10 +146,12 @@ extension FittedProfile {
                 "Clients got a new token at an age of \(Self.span(seen.value)), before the old"
                 + " one ended (\(seen.count) refreshes); that they do so 30 s ahead is assumed."
         } else {
-            lifetime = max(3_600e9, Double(fit.log.span))
+            lifetime = tokens.lifeInUse ?? max(3_600e9, Double(fit.log.span))
             remark =
                 "The lifetime of access tokens is not known from this log: no token was seen from"
                 + " issue to expiry."
+                + (tokens.lifeInUse == nil
+                    ? "" : " With this one as many end in use as in the log.")
         }
         return ProfilePart(
             "tokens",

@@ -166,9 +166,9 @@ struct SummaryBuilder {
         let network = profile.backend.network
         return [
             "Client work and decoding take no virtual time.",
-            "The server has \(Units.counted(server.workers, "worker")) and \(server.serving.words) of"
-                + " \(Units.grouped(Int64(server.queueLimit))) places; state changes when a"
-                + " worker is done.",
+            "The server has \(Units.counted(server.workers, "worker")) and"
+                + " \(server.serving.words) of \(Units.grouped(Int64(server.queueLimit))) places;"
+                + " state changes when a worker is done.",
             (network.connections == nil
                 ? "Each user has \(network.connectionsPerHost) connections"
                 : "Connections are set up and end as backend.network.connections says")
