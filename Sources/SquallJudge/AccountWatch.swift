@@ -52,8 +52,9 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         var isJudged = false
 
         /// True in the second half of the token's life, when a client may well renew it before it
-        /// expires, and after a refusal that its client can know.
-        func isOver(at moment: Int64) -> Bool { refusedAt < moment || isDue(at: moment) }
+        /// expires, and after a refusal that its client can know: in virtual time it acts in the
+        /// same moment.
+        func isOver(at moment: Int64) -> Bool { refusedAt <= moment || isDue(at: moment) }
 
         func isDue(at moment: Int64) -> Bool { life.isDue(at: moment) ?? false }
     }
@@ -209,14 +210,14 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
                 tokens[$0].renewals == 0 && !tokens[$0].isUnused && isReason(tokens[$0])
             }
         }
-        if let own = first({ $0.refusedAt < sentAt }) ?? first({ $0.isDue(at: sentAt) }) {
+        if let own = first({ $0.refusedAt <= sentAt }) ?? first({ $0.isDue(at: sentAt) }) {
             renewed(own, for: place, at: now)
             return .expiry(tokens[own].token)
         }
         // One for each request that was refused, and some of them at once.
         let atOnce = others.filter { tokens[$0].renewedUntil > sentAt - pause }
         let refused = atOnce.last {
-            tokens[$0].refusedAt < sentAt && tokens[$0].refusals > tokens[$0].renewals
+            tokens[$0].refusedAt <= sentAt && tokens[$0].refusals > tokens[$0].renewals
         }
         if let refused {
             renewed(refused, for: place, at: now)

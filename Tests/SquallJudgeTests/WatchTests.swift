@@ -256,6 +256,27 @@ struct AccountWatchTests {
         #expect(reasons == [.expiry(0), .expiry(1), .expiry(2)])
     }
 
+    @Test("In virtual time a client signs in at the moment of the refusal, with a reason")
+    func sameMoment() {
+        var watch = Watch()
+        _ = bring(0, to: &watch, on: 7, sentAt: 0, at: 0)
+        _ = show(0, &watch, on: 7, 1, 20, 100)
+        watch.refused(0, sentAt: 90, at: 100)
+        #expect(bring(1, to: &watch, on: 7, sentAt: 100, at: 110) == .expiry(0))
+        // Without connections, and each of three calls for itself.
+        watch = Watch()
+        _ = bring(0, to: &watch, sentAt: 0, at: 0)
+        for _ in 0..<3 { watch.refused(0, at: 100) }
+        let reasons = (1...3).map { bring($0, to: &watch, sentAt: 100, at: 110) }
+        #expect(reasons == [.expiry(0), .again(0), .again(0)])
+        // A sign-in before the refusal was not made for it.
+        watch = Watch()
+        _ = bring(0, to: &watch, on: 7, sentAt: 0, at: 0)
+        _ = show(0, &watch, on: 7, 1, 20)
+        watch.refused(0, at: 300)
+        #expect(bring(1, to: &watch, on: 7, sentAt: 299, at: 310) == .needless(0))
+    }
+
     @Test("Processes behind one connection cannot be told apart, and are not accused")
     func shared() {
         var watch = Watch()

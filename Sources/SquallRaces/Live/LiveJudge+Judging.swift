@@ -206,6 +206,7 @@ extension LiveJudge {
             handedOverAt: Int64(sent.moment), access: sent.access)
         refusal.call = TokenTrace(call: sent.request, shows: nil).call
         let position = nextMoment()
+        keeps(sent.access, user)
         // A client that loops refreshes at once where its call is refused again.
         if user.wasRefused(refusal.call, sent, at: position) {
             user.session.succeeded(refusal.call)
@@ -236,6 +237,17 @@ extension LiveJudge {
         if LiveCalls.isWrite(sent.request) {
             user.writes.wasRefused(WriteWatch.Write(sent, isWhole: false))
         }
+    }
+
+    /// Of tokens that were brought at once an app has kept the one that it shows, which need not be
+    /// the newest: its refusal is no late one (LiveJudgeTests.keepsSibling).
+    private func keeps(_ access: TokenNumber?, _ user: LiveUser) {
+        guard let token = tokens[access], token.user == user.number, !token.isRefused,
+            let newest = tokens[user.newest], !newest.isRefused, access != user.newest,
+            token.number >= newest.siblings
+        else { return }
+        user.newest = access
+        user.session.got(access: access, refresh: nil, for: nil)
     }
 
     /// Judges a client that does nothing about a token that is refused again and again.

@@ -60,7 +60,8 @@ extension LiveJudge {
         return LiveRequest(
             number: cause.request, moment: nextMoment(), sentAt: began,
             connection: user.source.connection, request: request, access: access,
-            refresh: refresh, replaces: replaced?.place, issuedBefore: user.issued.access,
+            refresh: refresh, replaces: replaced?.place, newest: user.newest,
+            refused: user.refusedToken, issuedBefore: user.issued.access,
             isRefresh: endpoint.role == .refresh,
             isPrompted: isPrompted,
             isTokenless: isAnonymous && access == nil && isTokenless(endpoint, of: user),

@@ -167,8 +167,7 @@ extension LiveJudge {
         _ end: RefreshWatch.Refresh, _ sent: LiveRequest, hasSuccessor: Bool, of user: LiveUser
     ) {
         // A refresh that carries no access token is for the one whose refusal prompted it.
-        let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
-        let replaced = tokens.name(ofPlace: sent.replaces, of: user)
+        let refused = sent.access == nil && sent.isPrompted ? tokens[sent.refused] : nil
         let other = user.singleFlight.ended(end)
         let isDead = user.dead.map { $0.token == sent.refresh && $0.at <= sent.sentAt } ?? false
         if user.mayLackTokens || isDead || sent.misuse != nil {
@@ -185,10 +184,11 @@ extension LiveJudge {
                     user.refreshes(at: other.sentIndex, end.sentIndex))
             }
         } else if end.reason == .late {
-            let refused = tokens[user.refusedToken]?.name ?? "an older token"
-            found(
-                .staleRefusal, BrokenPromise.refreshedLate(replaced, refused: refused), by: user,
-                [Int(sent.number)])
+            let text = BrokenPromise.refreshedLate(
+                tokens[sent.newest]?.name ?? "the token",
+                refused: sent.refused == sent.newest
+                    ? "an older token" : tokens[sent.refused]?.name ?? "an older token")
+            found(.staleRefusal, text, by: user, [Int(sent.number)])
         }
         guard let shown = tokens[sent.refresh]?.place else { return }
         let reuses = user.reuse.ended(

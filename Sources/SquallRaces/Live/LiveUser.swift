@@ -279,6 +279,8 @@ struct LiveRequest {
     let access, refresh: TokenNumber?
     /// The place of the access token that a refresh is to replace.
     let replaces: Int?
+    /// The newest token that its user had, and the one that was refused last.
+    let newest, refused: TokenNumber?
     /// The number of access tokens that its user had been issued.
     let issuedBefore: Int
     let isRefresh: Bool

@@ -87,6 +87,44 @@ struct LiveJudgeTests {
         #expect(stage.found.contains("S4 ×8"))
     }
 
+    @Test("A late refusal is told with the token that was refused, and the one that was good")
+    func lateName() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let client = LiveClient(stage)
+        try stage.play { stage in
+            await client.signIn()
+            await client.call()
+            let old = client.access
+            stage.backend.expireAccessTokens()
+            await client.call()
+            await stage.pause(seconds: 1)
+            _ = await stage.send(.get, "/posts", access: old, connection: 2)
+            await client.refreshNow((client.access, client.refresh))
+        }
+        let finding = try #require(stage.judge.findings.first { $0.promise.id == "S4" })
+        #expect(finding.text == "T1 was fresh when a late refusal of T0 had it refreshed")
+    }
+
+    @Test("A refusal of any token that refreshes at once brought is no late one")
+    func keepsSibling() throws {
+        let stage = LiveStage(LiveStage.bareForm, refresh: .coexist)
+        let client = LiveClient(stage)
+        client.refreshShowsAccess = false
+        try stage.play { stage in
+            await client.signIn()
+            for _ in 0..<3 {
+                let kept = await stage.storm(client)
+                await client.call()
+                await stage.pause(seconds: 20)
+                stage.backend.expireAccessTokens()
+                _ = await stage.send(.get, "/posts", access: kept, connection: 1)
+                await client.load()
+                await client.call()
+            }
+        }
+        #expect(stage.found == ["S1 ×3"] && stage.judge.summary.redundantRefreshes == 3)
+    }
+
     @Test("A refresh token that is shown after its successor came is found")
     func reuse() throws {
         let stage = LiveStage(refresh: .rotatingWithLeeway(windowNanoseconds: .max, generations: 9))

@@ -87,6 +87,22 @@ final class LiveStage: @unchecked Sendable {
         }
     }
 
+    /// Two refreshes at once, of an expired token; that which came first is kept.
+    func storm(_ client: LiveClient) async -> String {
+        backend.expireAccessTokens()
+        let second = LiveClient(self, connection: 2)
+        (second.refresh, second.refreshShowsAccess) = (client.refresh, false)
+        _ = await send(.get, "/posts", access: client.access, connection: 1)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await client.load() }
+            group.addTask {
+                await self.pause(seconds: 0.005)
+                await second.load()
+            }
+        }
+        return client.access
+    }
+
     /// Lets the responses to what happens get lost, and gives up waiting for them.
     func losing(_ body: @escaping @Sendable () async -> Void) async {
         let fault = backend.beginFault(.answerDropped(.connectionLost))
