@@ -208,7 +208,7 @@ extension LiveJudge {
         let position = nextMoment()
         keeps(sent.access, user)
         // A client that loops refreshes at once where its call is refused again.
-        if user.wasRefused(refusal.call, sent, at: position) {
+        if user.wasRefused(refusal.call, sent, at: position, now, pace) {
             user.session.succeeded(refusal.call)
         }
         switch user.session.refused(refusal, at: Int64(position)) {

@@ -44,7 +44,7 @@ final class LiveUser {
     var newest: TokenNumber?
     var session = SessionExpiry()
     /// The latest refusals of calls, with the tokens that these showed.
-    private var refusals: [(call: UInt64, token: TokenNumber?, moment: Int)] = []
+    private var refusals: [(call: UInt64, token: TokenNumber?, moment: Int, at: Int64)] = []
     /// The end of its latest refresh, and of the latest refusal.
     var refreshedAt: Int64?
     var refusedAt: Int64?
@@ -113,13 +113,17 @@ final class LiveUser {
 
     /// Notes that a call was refused.
     ///
-    ///  - Returns: True if it was sent after the same was refused with the same token, and so by
-    ///    another action of the user.
-    func wasRefused(_ call: UInt64, _ sent: LiveRequest, at moment: Int) -> Bool {
+    ///  - Returns: True if it was sent after the same was refused with the same token, or a while
+    ///    after that, and so by another action of the user
+    ///    (LiveInnocenceTests.leftWhileRefreshing).
+    func wasRefused(
+        _ call: UInt64, _ sent: LiveRequest, at moment: Int, _ now: Int64, _ pace: LivePace
+    ) -> Bool {
         let earlier = refusals.firstIndex { $0.call == call }.map { refusals.remove(at: $0) }
         if refusals.count >= 16 { refusals.removeFirst() }
-        refusals.append((call, sent.access, moment))
-        return earlier.map { $0.token == sent.access && $0.moment < sent.moment } ?? false
+        refusals.append((call, sent.access, moment, now))
+        guard let earlier, earlier.moment < sent.moment else { return false }
+        return earlier.token == sent.access || sent.sentAt > earlier.at + pace.comeback
     }
 
     /// Notes that a client has gone before the response to its write; the server may still do it.

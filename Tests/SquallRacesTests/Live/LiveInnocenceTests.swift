@@ -43,6 +43,20 @@ struct LiveInnocenceTests {
         }
     }
 
+    @Test("Calls of screens that are left while their token is refreshed are no loop")
+    func leftWhileRefreshing() throws {
+        let found = try found { stage, client in
+            for _ in 0..<5 {
+                stage.backend.expireAccessTokens()
+                let pair = (client.access, client.refresh)
+                _ = await stage.send(.get, "/posts", access: pair.0, connection: 1)
+                await client.refreshNow(pair)
+                await stage.pause(seconds: 30)
+            }
+        }
+        #expect(!found.contains { $0.hasPrefix("L3") }, "\(found)")
+    }
+
     @Test("The live judge accepts screens whose connections repeat a call once, at once")
     func transport() throws {
         let stage = LiveStage(refresh: .coexist, routes: [Self.failing])
