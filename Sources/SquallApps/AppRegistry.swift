@@ -106,7 +106,7 @@ public struct StepDescription: Sendable, Hashable {
     /// True if it reads a list to its end, with as many calls as the list has pages.
     public let readsToEnd: Bool
     /// True if the user signs out by it, or closes the account.
-    public let leaves: Bool
+    public private(set) var leaves: Bool
     /// True if the user has the app refresh its token by it.
     public let renews: Bool
     /// How many calls it makes at most, where a profile declares it.
@@ -126,5 +126,12 @@ public struct StepDescription: Sendable, Hashable {
         self.probability = probability
         self.leadsOn = leadsOn
         self.condition = condition
+    }
+
+    /// A step like it by which the user signs out.
+    public var leaving: StepDescription {
+        var step = self
+        step.leaves = true
+        return step
     }
 }

@@ -97,6 +97,7 @@ struct DeclaredResponseTests {
         let first = try ask(.get, "/plants", query: "size=100")
         let link = "<http://localhost:1/plants?size=100&page=2>; rel=\"next\""
         #expect(first.headers.value(for: "Link") == link)
+        #expect(try ask(.get, "/plants", query: "page=9").status == 200)
     }
 
     @Test("A request that lacks what the call needs gets the error that is written down")

@@ -76,7 +76,7 @@ final class DeclaredApp: InstalledApp {
     func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
         let (screen, step) = plan.journeys[journey].steps[step]
         let outcome = await show(plan.screens[screen])
-        guard step.leaves, outcome.isDone, let signOut else { return outcome }
+        guard step.leaves, outcome.isDone, !needsSignIn, let signOut else { return outcome }
         return await signOut()
     }
 

@@ -44,6 +44,9 @@ public struct DeclaredAppPlan: Sendable {
         let name: String
         let groups: [[Call]]
 
+        /// True if the user signs out on it.
+        public var signsOut: Bool { groups.contains { $0.contains { $0.signsOut } } }
+
         var callCount: Int {
             groups.reduce(0) { sum, group in group.reduce(sum) { $0 + $1.times } }
         }
@@ -74,6 +77,8 @@ public struct DeclaredAppPlan: Sendable {
         var picks: [Pick] = []
         /// True for the sign-in, with which the app takes new tokens.
         private(set) var signsIn = false
+        /// True for the sign-out, by which the user leaves.
+        private(set) var signsOut = false
 
         /// A call of an endpoint.
         ///
@@ -110,6 +115,13 @@ public struct DeclaredAppPlan: Sendable {
                 call.name, call.method, call.path, needsToken: false, paging: .none, bodyBytes: 0,
                 kind: .status, passesDesign: false)
             own.signsIn = true
+            return own
+        }
+
+        /// The sign-out as a call of a screen, whose step leaves.
+        public static func signOut(_ call: TokenCall) -> Call {
+            var own = signIn(call)
+            (own.signsIn, own.signsOut) = (false, true)
             return own
         }
 

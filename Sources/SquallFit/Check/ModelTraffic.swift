@@ -31,6 +31,7 @@ public struct ModelTraffic {
         let names = CallNames(fit.log.calls, fit.endpoints)
         for call in fit.endpoints { positions[names[call]] = Int32(call) }
         if let refresh = fit.tokens.refresh { positions["refresh"] = Int32(refresh) }
+        if let logOut = fit.tokens.logOut { positions["logOut"] = Int32(logOut) }
         if let logIn = fit.tokens.logIn, !fit.endpoints.contains(logIn) {
             positions["logIn"] = Int32(logIn)
         }

@@ -56,6 +56,8 @@ struct Screens {
     private(set) var requests = 0
     /// Screens that are two frequent ones at once, as where two users are taken for one.
     private(set) var doubles = 0
+    /// The kinds of screens on which users sign out, by which visits end.
+    private(set) var leaving: Set<Int> = []
     /// The mean time by which a screen may last longer than it seems to, since a second hides in
     /// which part of it each call came; in nanoseconds.
     private(set) var blur = 0.0
@@ -80,7 +82,12 @@ struct Screens {
             builder.add(way, pairs, refused: refused)
         }
         (doubles, blur) = (builder.doubles, builder.blur)
-        (kinds, visits) = builder.finish()
+        let (kinds, visits) = builder.finish()
+        (self.kinds, self.visits) = (kinds, visits)
+        leaving = Set(
+            kinds.indices.filter { kind in
+                kinds[kind].symbols.keys.contains { Int($0.call) == tokens.logOut }
+            })
         // Within a second the spread, and not the network, decides how far calls are apart.
         turns = isExact ? builder.turns : []
     }

@@ -131,7 +131,7 @@ struct TokenTraffic: Sendable {
 
     /// True for a request about tokens only, which no user asked for.
     func isAboutTokens(_ request: LoggedRequest) -> Bool {
-        [refresh, logOut].contains(Int(request.call))
+        Int(request.call) == refresh
             || Int(request.call) == logIn && !isSignInPlain || isRefused(request)
     }
 

@@ -261,10 +261,11 @@ struct Visits {
                 }
                 if own?.screens.count ?? 0 < stepsMax { own?.screens.append(burst.screen) }
                 own?.ended = burst.ended
-                if absence?.person == person, absence?.index == index, let done = own {
+                let isAway = absence?.person == person && absence?.index == index
+                if isAway { absence = absences.next() }
+                if isAway || screens.leaving.contains(burst.screen), let done = own {
                     sessions.append(done)
                     own = nil
-                    absence = absences.next()
                 }
             }
             if var last = own {

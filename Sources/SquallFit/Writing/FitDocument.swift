@@ -121,8 +121,10 @@ public struct FitDocument {
 
     private var callSection: Section {
         let names = CallNames(fit.log.calls, fit.endpoints)
-        let tokenCalls = [(fit.tokens.refresh, "refresh"), (fit.tokens.logIn, "logIn")]
-            .compactMap { index, name in index.map { ($0, name) } }
+        let tokenCalls = [
+            (fit.tokens.refresh, "refresh"), (fit.tokens.logIn, "logIn"),
+            (fit.tokens.logOut, "logOut"),
+        ].compactMap { index, name in index.map { ($0, name) } }
             .filter { !fit.endpoints.contains($0.0) }
         let calls = fit.endpoints.map { ($0, names[$0]) } + tokenCalls
         let rows = calls.map { index, name -> [Cell] in

@@ -23,8 +23,15 @@ struct FittedScreens {
             return
         }
         let signIn = fit.tokens.isSignInPlain && fit.hasSignIn ? fit.tokens.logIn : nil
-        let known = Set(fit.endpoints + [signIn].compactMap { $0 })
-        func called(_ call: Int32) -> String { Int(call) == signIn ? "logIn" : calls[Int(call)] }
+        let signOut = fit.tokens.logOut
+        let known = Set(fit.endpoints + [signIn, signOut].compactMap { $0 })
+        func called(_ call: Int32) -> String {
+            switch Int(call) {
+            case signIn: "logIn"
+            case signOut: "logOut"
+            default: calls[Int(call)]
+            }
+        }
         var taken: Set<String> = []
         for kind in visits.screens.kinds {
             let groups = kind.groups.map { group in

@@ -49,7 +49,7 @@ extension ServiceAccess {
 
     private var refreshName: String { form.signInWay.refresh.map(name) ?? "" }
 
-    /// What stands before a token in the answer to a sign-in, as an expression of sed; with the
+    /// What stands before a token in the answer to a sign-in, as an expression of grep; with the
     /// names of the objects around it where its own is that of both tokens.
     private func name(of place: TokenDelivery.Place) -> String {
         let names = place.name.split(separator: ".").map { "\"\($0)\"" }
@@ -64,7 +64,10 @@ extension ServiceAccess {
     ) -> String {
         var (url, words) = (url, headers.map { "-H " + "\($0.name): \($0.value)".quotedForShell })
         for (place, name) in shown {
-            let token = "$(echo \"$TOKENS\" | sed -E 's/.*\(name) *: *\"([^\"]*)\".*/\\1/')"
+            // The first of that name: others lie deeper, in objects of their own.
+            let token =
+                "$(echo \"$TOKENS\" | grep -oE '\(name) *: *\"[^\"]*\"' | head -n 1"
+                + " | sed -E 's/.*\"(.*)\"$/\\1/')"
             switch place {
             case .header(let field, let scheme):
                 words.append("-H \"\(field): \(scheme.map { $0 + " " } ?? "")\(token)\"")

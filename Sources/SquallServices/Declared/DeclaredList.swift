@@ -102,7 +102,8 @@ public struct DeclaredList: Sendable {
             case .page: start += max(0, number - firstPage) * size
             }
         }
-        guard lastPage != .ends || start <= all.upperBound else { return nil }
+        // Behind the end of what is counted there is nothing, and no object has such a cursor.
+        guard lastPage != .ends || paging != .cursor || start <= all.upperBound else { return nil }
         let end = max(start, min(start + size, all.upperBound))
         return Page(items: start..<end, all: all, size: size)
     }

@@ -115,6 +115,18 @@ struct DeclaredTests {
         #expect(summary.steps.allSatisfy { $0.failed == 0 && $0.count > 0 })
     }
 
+    @Test("A sign-out among the calls of a screen ends the session, and the next visit signs in")
+    func signOut() throws {
+        let summary = try Declared(calls: #"[["posts"], ["logOut"]]"#).summary()
+        func count(_ name: String) -> Int64 {
+            summary.endpoints.filter { $0.endpoint == name }
+                .reduce(0) { $0 + Int64($1.durationNanoseconds.count) }
+        }
+        #expect(count("logOut") >= 20 && count("logIn") > 0)
+        #expect(summary.steps.allSatisfy { $0.failed == 0 && $0.count > 0 })
+        #expect(summary.count(.sessionsLost) == 0)
+    }
+
     @Test("Lists are read on by cursor and by offset to their end", arguments: ["posts", "pages"])
     func pages(list: String) throws {
         let call = #"{ "endpoint": "\#(list)", "page": "next" }"#

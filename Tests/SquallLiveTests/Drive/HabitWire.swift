@@ -19,6 +19,11 @@ final class HabitWire: Wire {
         var uses = 1
         /// True where a refresh brings no other refresh token.
         var isKept = false
+        /// The age in seconds up to which a refresh brings the refresh token that it was shown, and
+        /// whether that is accepted beside the one that comes then.
+        var staysFor: (seconds: Int64, isGoodBeside: Bool)?
+        /// The seconds in which a session has one refresh.
+        var pause: Int64 = 0
         /// The seconds before the end of its access token from which on a refresh is accepted.
         var window: Int64?
         /// The member that tells the access token's life or end, from the seconds since 1970.
@@ -29,13 +34,14 @@ final class HabitWire: Wire {
         var refreshes = 0
         var isOver = false
         var end: Int64 = 0
+        var refreshed = Int64.min / 2
     }
 
     private let habit: Habit
     private(set) var now: Int64 = 0
     private var inbox: [(due: Int64, event: () -> Void)] = []
     private var access: [String: (session: Session, end: Int64)] = [:]
-    private var refresh: [String: (session: Session, uses: Int)] = [:]
+    private var refresh: [String: (session: Session, uses: Int, began: Int64)] = [:]
     private var sessions: [Session] = []
     private var count = 0
     private static let (life, travel): (Int64, Int64) = (6_000_000_000, 10_000_000)
@@ -55,10 +61,11 @@ final class HabitWire: Wire {
         let clock = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(2) }
         let response = WireResponse(
             status: status,
-            headers: [
-                HTTPHeader(
-                    name: "Date", value: "Mon, 07 Nov 1994 \(clock.joined(separator: ":")) GMT")
-            ],
+            headers: HTTPHeaders(
+                [
+                    HTTPHeader(
+                        name: "Date", value: "Mon, 07 Nov 1994 \(clock.joined(separator: ":")) GMT")
+                ] + (status == 429 ? [HTTPHeader(name: "Retry-After", value: "3")] : [])),
             body: Array(body.utf8))
         inbox.append((self.now + 2 * Self.travel, { told(.success(response)) }))
         return {}
@@ -96,6 +103,15 @@ final class HabitWire: Wire {
             if let window = habit.window, own.session.end - arrival > window * 1_000_000_000 {
                 return (400, #"{"error":"too_early"}"#)
             }
+            if arrival - own.session.refreshed < habit.pause * 1_000_000_000 {
+                return (429, #"{"error":"slow_down"}"#)
+            }
+            own.session.refreshed = arrival
+            if let stays = habit.staysFor {
+                let isYoung = arrival - own.began < stays.seconds * 1_000_000_000
+                if !isYoung, !stays.isGoodBeside { refresh[token] = nil }
+                return (200, tokens(own.session, bringing: isYoung ? token : nil))
+            }
             refresh[token]?.uses += 1
             own.session.refreshes += 1
             return (200, tokens(own.session, keeping: habit.isKept))
@@ -104,14 +120,17 @@ final class HabitWire: Wire {
 
     private var arrival: Int64 { now + Self.travel }
 
-    private func tokens(_ session: Session, keeping isKept: Bool = false) -> String {
+    private func tokens(
+        _ session: Session, keeping isKept: Bool = false, bringing same: String? = nil
+    ) -> String {
         count += 1
         session.end = arrival + Self.life
         access["access-\(count)"] = (session, session.end)
         var members = [#""access_token":"access-\#(count)""#]
         if !isKept {
-            refresh["refresh-\(count)"] = (session, 0)
-            members.append(#""refresh_token":"refresh-\#(count)""#)
+            let token = same ?? "refresh-\(count)"
+            if same == nil { refresh[token] = (session, 0, arrival) }
+            members.append(#""refresh_token":"\#(token)""#)
         }
         members.append(habit.told(Self.epoch - Self.epoch % 86_400 + arrival / 1_000_000_000))
         return "{\(members.joined(separator: ","))}"

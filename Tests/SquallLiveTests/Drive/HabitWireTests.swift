@@ -65,6 +65,25 @@ struct HabitWireTests {
         #expect(report.tokens.refusesEarly == true)
     }
 
+    @Test("A refresh token that is replaced when it is old is told", arguments: [true, false])
+    func staysWhileYoung(isGoodBeside: Bool) throws {
+        let report = try HabitWire.probed { $0.staysFor = (10, isGoodBeside) }
+        #expect(report.document.sentence.hasPrefix("A refresh token is replaced when it is old"))
+        let rotation = report.answer(to: .rotation) ?? ""
+        #expect(rotation.hasPrefix("the same while it is young"), "\(rotation)")
+        let reuse = report.answer(to: .reuse) ?? ""
+        #expect(reuse.hasSuffix(isGoodBeside ? "accepted, too" : "refused"), "\(reuse)")
+        #expect(report.tokens.semantics == (isGoodBeside ? .coexist : .oneShot))
+    }
+
+    @Test("A limit of refreshes alone leaves time for everything else")
+    func limitedRefreshes() throws {
+        let report = try HabitWire.probed { $0.pause = 3 }
+        #expect(report.tokens.semantics == .oneShot && report.tokens.life?.limit == 6_000_000_000)
+        #expect(report.answer(to: .refreshLife) != nil)
+        #expect(report.answer(to: .rateLimit)?.hasSuffix("Retry-After: 3") == true)
+    }
+
     @Test(
         "A life in milliseconds and an end as a date are read",
         arguments: ["life", "seconds", "milliseconds", "date"])

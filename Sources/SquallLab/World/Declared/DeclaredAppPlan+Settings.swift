@@ -45,7 +45,7 @@ struct DeclaredApps {
         let names = screens.map(\.0)
         checkNames(names, in: "screens", &read)
         let journeys = read(
-            "journeys", .list(of: .section { journey(&$0, over: names) }, 1...100),
+            "journeys", .list(of: .section { journey(&$0, over: screens) }, 1...100),
             "Its journeys: paths over its screens.")
         checkNames(journeys.map(\.0), in: "journeys", &read)
         var plan = DeclaredAppPlan(
@@ -101,7 +101,8 @@ extension DeclaredApps {
 
     private func call(_ read: inout SettingsReader) -> DeclaredAppPlan.Call? {
         let name = read(
-            "endpoint", endpoint, "The endpoint that is called; logIn signs in and takes tokens.")
+            "endpoint", endpoint,
+            "The endpoint that is called; logIn signs in and takes tokens, logOut signs out.")
         let kind = read(
             "reads", .choice(CallKind.self), otherwise: "model",
             "How the app waits for the response, which decides what it notices.")
@@ -117,21 +118,26 @@ extension DeclaredApps {
     }
 
     private var endpoint: SettingFormat<String> {
-        let names = service.map { $0.endpoints.map(\.name) + [Self.signIn] }
+        let names = service.map { $0.endpoints.map(\.name) + [Self.signIn, Self.signOut] }
         return SettingFormat.words(names, described: []).described {
             $0.words = "name of an endpoint"
             $0.schema = ["type": "string"]
         }
     }
 
-    /// The name of the sign-in among the calls of screens, if no endpoint has it.
-    private static let signIn = "logIn"
+    /// The names of the sign-in and the sign-out among the calls of screens, if no endpoint has
+    /// them.
+    private static let (signIn, signOut) = ("logIn", "logOut")
 
     private func call(
         of name: String, _ kind: CallKind, isNext: Bool, passesDesign: Bool, _ times: Int
     ) -> DeclaredAppPlan.Call? {
         guard let endpoint = service?.endpoints.first(where: { $0.name == name }) else {
-            return name == Self.signIn ? service.map { .signIn($0.form.logIn) } : nil
+            return service.flatMap {
+                name == Self.signIn
+                    ? .signIn($0.form.logIn)
+                    : name == Self.signOut ? .signOut($0.form.logOut) : nil
+            }
         }
         let paging: DeclaredAppPlan.Call.Paging =
             switch (isNext, endpoint.list?.paging) {
@@ -155,15 +161,20 @@ extension DeclaredApps {
     private typealias Step = (screen: Int, step: StepDescription)
 
     private func journey(
-        _ read: inout SettingsReader, over screens: [String]
+        _ read: inout SettingsReader, over screens: [(name: String, DeclaredAppPlan.Screen)]
     ) -> (String, DeclaredAppPlan.Journey) {
         let name = read("name", .name, "The name by which populations give it a weight.")
         let about = read(
             "about", .text(0...200), otherwise: "A journey that a profile declares.",
             "What the user does, in one sentence.")
         let steps = read(
-            "steps", .list(of: step(over: screens), 1...1_000),
-            "The screens in order, each opened by a step of that name.")
+            "steps", .list(of: step(over: screens.map(\.name)), 1...1_000),
+            "The screens in order, each opened by a step of that name."
+        ).map { screen, step -> Step in
+            // Nobody is signed in behind a sign-out.
+            screens.isEmpty || !screens[screen].1.signsOut
+                ? (screen, step) : (screen, step.leaving)
+        }
         return (name, DeclaredAppPlan.Journey(name, about: about, steps: steps))
     }
 

@@ -34,6 +34,8 @@ struct AgeBracket: Hashable, Sendable {
     var accepted: Int64 = 0
     /// The least age at which it was refused; `nil` where it never was.
     var refused: Int64?
+    /// The limit as it is stated; `nil` where it is not.
+    var stated: Int64?
 
     /// True where one thing was accepted at a greater age than another was refused at: no single
     /// limit explains both.
@@ -45,6 +47,7 @@ struct AgeBracket: Hashable, Sendable {
     var limit: Int64? {
         guard let refused else { return nil }
         guard !isSpread else { return accepted }
+        if let stated, stated > accepted, stated <= refused { return stated }
         for unit in Self.units {
             let multiple = refused / unit * unit
             if multiple > accepted { return multiple }

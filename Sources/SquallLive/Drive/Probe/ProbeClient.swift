@@ -136,9 +136,10 @@ final class ProbeClient {
         var exchange = try ask(together: [call])[0]
         while exchange.isLimited, attempts < Self.limitedAttempts {
             attempts += 1
-            gap = min(2 * max(gap, Self.limitedGap), Self.longestGap)
-            let seconds = exchange.headers["Retry-After"].flatMap(Int64.init) ?? 1
-            try wait(until: now + min(max(seconds, 0), 3_600) * 1_000_000_000)
+            let told = exchange.headers["Retry-After"].flatMap(Int64.init)
+            // Who says when to come again may limit this call alone.
+            if told == nil { gap = min(2 * max(gap, Self.limitedGap), Self.longestGap) }
+            try wait(until: now + min(max(told ?? 1, 0), 3_600) * 1_000_000_000)
             exchange = try ask(together: [call])[0]
         }
         return exchange

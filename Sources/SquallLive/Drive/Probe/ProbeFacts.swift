@@ -77,6 +77,8 @@ public struct ProbedTokens: Sendable {
     var repeatsRefreshToken = false
     /// True if a refresh brings a new refresh token; `nil` where none was seen.
     var isRotating: Bool?
+    /// The age at which one that stays while it is young was replaced; `nil` where none was.
+    var replacedAt: Int64?
     /// True if a refresh is refused while the access token is valid; `nil` where that was not
     /// asked.
     var refusesEarly: Bool?

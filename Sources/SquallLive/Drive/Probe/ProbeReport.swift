@@ -112,8 +112,13 @@ extension ProbeReport {
             return "What a refresh does is not known: \(reason ?? "it was not asked")."
         }
         var parts = [
-            isRotating
-                ? "Refresh tokens rotate" : "A refresh token stays the same and is accepted again"
+            tokens.replacedAt.map {
+                "A refresh token is replaced when it is old (at"
+                    + " \(Units.approximate(nanoseconds: $0))), and stays the same before"
+            }
+                ?? (isRotating
+                    ? "Refresh tokens rotate"
+                    : "A refresh token stays the same and is accepted again")
         ]
         if let most = tokens.refreshesMax, most > 1 {
             parts = ["No client keeps a session: it is over after \(most) refreshes"]

@@ -148,6 +148,9 @@ extension TokenProbe {
             (session.access, session.renewed) = (pair.access, result.exchange.began)
             session.refresh = pair.refresh ?? session.refresh
             session.guards.merge(pair.guards) { $1 }
+            if tokens.isRotating == false, own != session.refresh {
+                try noteLateRotation(result, own, session)
+            }
         }
         return result
     }

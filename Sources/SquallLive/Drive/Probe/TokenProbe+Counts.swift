@@ -42,7 +42,8 @@ extension TokenProbe {
     func askChain(
         _ session: ProbeSession, after count: Int
     ) throws(ProbeEnd) -> ProbedRefresh? {
-        for count in count..<Self.countTried {
+        let end = client.now + limits.nanoseconds / 10
+        for count in count..<Self.countTried where client.now < end {
             var next = try refresh(session)
             guard next.isAccepted == false else { continue }
             // Some refuse what comes too soon after another.

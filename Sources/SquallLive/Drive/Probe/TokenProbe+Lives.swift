@@ -96,9 +96,10 @@ extension TokenProbe {
         guard let search = life, facts[.accessLife] == nil, search.bracket != AgeBracket() else {
             return
         }
-        let bracket = search.bracket
-        tokens.life = bracket
+        var bracket = search.bracket
         readMilliseconds(bracket)
+        bracket.stated = tokens.statedLife
+        tokens.life = bracket
         note(.accessLife, lifeWords(bracket, tokens.statedLife), search.evidence)
         noteUsedLife(bracket)
         guard bracket.refused == nil else { return }

@@ -215,6 +215,28 @@ extension TokenProbe {
             [refresh.evidence])
     }
 
+    /// Notes that a refresh token that used to stay was replaced, as some services do with old
+    /// ones, and what the replaced one is good for.
+    func noteLateRotation(
+        _ late: ProbedRefresh, _ old: String, _ session: ProbeSession
+    ) throws(ProbeEnd) {
+        guard tokens.replacedAt == nil else { return }
+        let age = late.exchange.ended - session.since.lowerBound
+        tokens.replacedAt = age
+        let span = Units.approximate(nanoseconds: age)
+        facts[.rotation]?.answer = "the same while it is young, a new one at the age of \(span)"
+        facts[.rotation]?.evidence.append("\(late.evidence) at the age of \(span)")
+        let again = try refresh(session, with: old)
+        guard let isAccepted = again.isAccepted else { return }
+        facts[.reuse]?.answer =
+            "accepted; one that was replaced is \(isAccepted ? "accepted, too" : "refused")"
+        facts[.reuse]?.evidence.append(again.evidence)
+        guard !isAccepted else { return }
+        (tokens.isRotating, tokens.reuse, usedRefusal) = (true, .nothing, again.exchange)
+        note(.leeway, "none where it is replaced", [again.evidence])
+        try askFamily(session, after: again)
+    }
+
     private func askOldAccess(
         _ access: String, of session: ProbeSession
     ) throws(ProbeEnd) {

@@ -110,7 +110,7 @@ extension TokenProbe {
     }
 
     /// Asks what reuse does to the tokens that came of the session.
-    private func askFamily(_ session: ProbeSession, after reuse: ProbedRefresh) throws(ProbeEnd) {
+    func askFamily(_ session: ProbeSession, after reuse: ProbedRefresh) throws(ProbeEnd) {
         var before = [reuse.evidence]
         if isProtected, let exchange = try protected(session.access),
             let isAccepted = isAccepted(exchange)
