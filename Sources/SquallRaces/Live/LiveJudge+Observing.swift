@@ -29,7 +29,8 @@ extension LiveJudge {
         let now = simulation.now.nanoseconds
         let access = shows?.access.map(TokenNumber.init(text:))
         let refresh = shows?.refresh.map(TokenNumber.init(text:))
-        let misuse = tokens.misused(shows, endpoint, isOwn: !adoptsUnknownTokens)
+        let misuse = tokens.misused(
+            shows, access, refresh, endpoint, isOwn: !adoptsUnknownTokens)
         if misuse == nil {
             adopt(access, .access, by: user, at: now)
             adopt(refresh, .refresh, by: user, at: now)

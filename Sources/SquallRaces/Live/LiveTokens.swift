@@ -104,11 +104,12 @@ struct LiveTokens {
 
     /// True for a text that programs write for a value that is not there.
     static func isPlaceholder(_ text: String) -> Bool {
-        let words = [
-            "undefined", "null", "(null)", "none", "nil", "nan", "[object object]", "false",
-        ]
-        return text.utf8.count <= 16 && words.contains(text.lowercased())
+        text.utf8.count <= 16 && placeholders.contains(text.lowercased())
     }
+
+    private static let placeholders = [
+        "undefined", "null", "(null)", "none", "nil", "nan", "[object object]", "false",
+    ]
 
     /// True for a request that shows such a word as its token, or nothing where a refresh token
     /// belongs.
@@ -123,17 +124,19 @@ struct LiveTokens {
     }
 
     /// What stands in place of a token that a request should show, in a sentence about it.
-    func misused(_ shows: TokenTexts?, _ endpoint: Endpoint, isOwn: Bool) -> String? {
+    func misused(
+        _ shows: TokenTexts?, _ access: TokenNumber?, _ refresh: TokenNumber?,
+        _ endpoint: Endpoint, isOwn: Bool
+    ) -> String? {
         guard let shows else { return nil }
         if Self.lacksRefresh(shows, endpoint) { return BrokenPromise.emptyRefresh(endpoint.name) }
         if Self.hasPlaceholder(shows, endpoint) { return BrokenPromise.placeholder(endpoint.name) }
         guard isOwn else { return nil }
-        let access = self[shows.access.map(TokenNumber.init(text:))]
-        if let access, access.kind == .refresh {
+        if let access = self[access], access.kind == .refresh {
             return BrokenPromise.otherKind(endpoint.name, access.name, asAccess: true)
         }
-        let refresh = self[shows.refresh.map(TokenNumber.init(text:))]
-        guard endpoint.role == .refresh, let refresh, refresh.kind == .access else { return nil }
+        guard endpoint.role == .refresh, let refresh = self[refresh], refresh.kind == .access
+        else { return nil }
         return BrokenPromise.otherKind(endpoint.name, refresh.name, asAccess: false)
     }
 
