@@ -30,10 +30,9 @@ public struct ModelTraffic {
         log.reading.span = (from, to)
         let names = CallNames(fit.log.calls, fit.endpoints)
         for call in fit.endpoints { positions[names[call]] = Int32(call) }
-        if let refresh = fit.tokens.refresh { positions["refresh"] = Int32(refresh) }
-        if let logOut = fit.tokens.logOut { positions["logOut"] = Int32(logOut) }
-        if let logIn = fit.tokens.logIn, !fit.endpoints.contains(logIn) {
-            positions["logIn"] = Int32(logIn)
+        for (name, call) in fit.tokens.named
+        where name != "logIn" || !fit.endpoints.contains(call) {
+            positions[name] = Int32(call)
         }
     }
 

@@ -129,6 +129,13 @@ struct TokenTraffic: Sendable {
 
     static let refusalsMin = 5
 
+    /// The calls about tokens that are known, with the names that profiles give them.
+    var named: [(name: String, call: Int)] {
+        [("refresh", refresh), ("logIn", logIn), ("logOut", logOut)].compactMap { name, call in
+            call.map { (name, $0) }
+        }
+    }
+
     /// True for a request about tokens only, which no user asked for.
     func isAboutTokens(_ request: LoggedRequest) -> Bool {
         Int(request.call) == refresh

@@ -121,10 +121,7 @@ public struct FitDocument {
 
     private var callSection: Section {
         let names = CallNames(fit.log.calls, fit.endpoints)
-        let tokenCalls = [
-            (fit.tokens.refresh, "refresh"), (fit.tokens.logIn, "logIn"),
-            (fit.tokens.logOut, "logOut"),
-        ].compactMap { index, name in index.map { ($0, name) } }
+        let tokenCalls = fit.tokens.named.map { ($0.call, $0.name) }
             .filter { !fit.endpoints.contains($0.0) }
         let calls = fit.endpoints.map { ($0, names[$0]) } + tokenCalls
         let rows = calls.map { index, name -> [Cell] in

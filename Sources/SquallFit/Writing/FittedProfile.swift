@@ -231,12 +231,8 @@ extension FittedProfile {
 
     /// The distributions of the calls about tokens, by name.
     var tokenLaws: [(name: String, law: FittedLaw)] {
-        let logIn = fit.hasSignIn ? fit.tokens.logIn : nil
-        let calls = [
-            ("refresh", fit.tokens.refresh), ("logIn", logIn), ("logOut", fit.tokens.logOut),
-        ]
-        return calls.compactMap { name, call in
-            guard let call, let law = fit.laws[call] else { return nil }
+        fit.tokens.named.compactMap { name, call in
+            guard name != "logIn" || fit.hasSignIn, let law = fit.laws[call] else { return nil }
             return (name, law)
         }
     }
