@@ -288,4 +288,18 @@ struct OpenAPITokenTests {
         #expect(text.contains(#""wrongPassword": { "status": 401, "body": "{"#))
         #expect(text.contains("The name or the password is wrong."))
     }
+
+    @Test("A refused refresh gets what is said of its call where that call signs in, too")
+    func refusedGrant() throws {
+        let answers =
+            #""responses":{"401":{},"400":{"content":{"application/json":{"schema":{"#
+            + #""required":["error"],"properties":{"error":{"type":"string","enum":["#
+            + #""invalid_request","invalid_grant"]},"error_description":{"type":"string"}}}}}}}"#
+        let text = try draft(
+            "\"/token\":{\"post\":{\(body("grant_type", "refresh_token")),\(answers)}}"
+        ).text
+        let refused = #""status": 400, "body": "{ \"error\": \"invalid_grant\" }" }"#
+        #expect(text.contains("\"signedOut\": { \(refused)"), "\(text)")
+        #expect(!text.contains("wrongPassword"))
+    }
 }

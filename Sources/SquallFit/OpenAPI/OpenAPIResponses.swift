@@ -284,7 +284,9 @@ struct OpenAPIResponses {
     }
 
     /// The body of an error; `nil` where the document declares none.
-    func error(_ answer: Answer, saying words: String? = nil) throws -> ProfileValue? {
+    func error(
+        _ answer: Answer, saying words: String? = nil, error: String? = nil
+    ) throws -> ProfileValue? {
         guard answer.isJSON, let media = answer.media else { return nil }
         if let example = file.example(of: media.node), words == nil {
             return ProfileValue(example)
@@ -292,6 +294,7 @@ struct OpenAPIResponses {
         guard let schema = media.node["schema"] else { return nil }
         return try samples.sample(
             schema, media.pointer + "/schema",
-            for: words.map { .literal($0, status: answer.status) } ?? .response)?.value
+            for: words.map { .literal($0, status: answer.status, error: error) } ?? .response)?
+            .value
     }
 }

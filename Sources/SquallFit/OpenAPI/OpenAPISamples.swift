@@ -34,8 +34,9 @@ final class OpenAPISamples {
         case response
         /// A request: the required members.
         case request
-        /// A refusal that is always the same; its free texts say this, and its status is this.
-        case literal(String, status: Int)
+        /// A refusal that is always the same; its free texts say this, its status is this, and so
+        /// is its `error` where OAuth names one (RFC 6749, §5.2).
+        case literal(String, status: Int, error: String?)
 
         var isResponse: Bool { if case .response = self { true } else { false } }
     }
@@ -123,11 +124,8 @@ final class OpenAPISamples {
         by schema: OpenAPISchema, _ name: String, _ use: Use
     ) throws -> Sample? {
         if let constant = schema["const"] { return Sample(ProfileValue(constant)) }
-        if case .literal(_, let status) = use, schema.type == "integer",
-            ["status", "statuscode", "httpstatus", "code"].contains(TokenNames.word(name))
-        {
-            return Sample(ProfileValue(status))
-        }
+        let scalar = OpenAPIScalar(file: file, schema: schema, name: name, use: use)
+        if let own = try scalar.ofRefusal { return Sample(own) }
         let choices =
             try schema.choices?.filter { try $0.value != .null && file.fits($0, schema) } ?? []
         let isKey = use.isResponse && OpenAPIScalar.isKey(name)

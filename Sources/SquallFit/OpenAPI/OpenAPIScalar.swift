@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// A number, text or truth value that a schema allows.
 struct OpenAPIScalar {
@@ -20,6 +21,22 @@ struct OpenAPIScalar {
         case "number": return number
         case "boolean": return true
         default: return text
+        }
+    }
+
+    /// A refusal's status, and the word that OAuth has for it, where the schema allows that.
+    var ofRefusal: ProfileValue? {
+        get throws {
+            guard case .literal(_, let status, let error) = use else { return nil }
+            if schema.type == "integer",
+                ["status", "statuscode", "httpstatus", "code"].contains(TokenNames.word(name))
+            {
+                return ProfileValue(status)
+            }
+            guard name == "error", let error, let place = schema.parts.first?.place,
+                try file.fits(JSONNode(value: .string(error), place: place), schema)
+            else { return nil }
+            return "\(error)"
         }
     }
 
@@ -88,7 +105,7 @@ struct OpenAPIScalar {
             return "\(text)"
         }
         if let usual { return "\(usual)" }
-        if case .literal(let words, _) = use { return "\(fitted(words))" }
+        if case .literal(let words, _, _) = use { return "\(fitted(words))" }
         if use.isResponse, Self.isKey(name), schema["minLength"] == nil, most > 40 {
             return "{{key}}"
         }

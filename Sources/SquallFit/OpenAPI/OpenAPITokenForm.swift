@@ -225,8 +225,9 @@ struct OpenAPITokenForm {
             guard let refused = security.areCookies ? nil : try refusal else {
                 return [("expired", ["statusAlone": true])] + (try refusalsOfCalls)
             }
-            return [("expired", refused.expired), ("unauthorized", refused.unauthorized)]
-                + (try refusalsOfCalls)
+            // No client could tell a lost session from an expired token where both are alike.
+            let others = try refusalsOfCalls.filter { $0.value?.json != refused.expired.json }
+            return [("expired", refused.expired), ("unauthorized", refused.unauthorized)] + others
         }
     }
 
@@ -247,30 +248,34 @@ struct OpenAPITokenForm {
         }
     }
 
-    /// The responses to a refresh token that is not accepted, and to a wrong password; not where
-    /// one call does both, whose document does not tell them apart.
+    /// The responses to a refresh token that is not accepted, and to a wrong password: the same
+    /// where one call does both.
     private var refusalsOfCalls: [ProfileValue.Member] {
         get throws {
             let (logIn, refresh) = (found[.logIn], found[.refresh])
-            guard logIn?.shape != refresh?.shape else { return [] }
+            let isOne = logIn?.shape == refresh?.shape
             return try [
                 ("signedOut", refresh?.call, "The refresh token is not valid."),
-                ("wrongPassword", logIn?.call, "The name or the password is wrong."),
+                ("wrongPassword", isOne ? nil : logIn?.call, "The name or the password is wrong."),
             ].compactMap { key, call, words in
-                guard
-                    let answer = try call.flatMap({ call in
-                        try fields.responses.failure([401, 400, 403], of: call)
-                    })
-                else { return nil }
-                return try refusal(answer, words, isAlone: true).map { (key, $0) }
+                guard let call else { return nil }
+                let grants = try fields.sent(call).contains { $0.word == "granttype" }
+                // OAuth's 401 is about the client (RFC 6749, §5.2).
+                let statuses = grants ? [400, 401, 403] : [401, 400, 403]
+                guard let answer = try fields.responses.failure(statuses, of: call) else {
+                    return nil
+                }
+                let error = grants ? "invalid_grant" : nil
+                return try refusal(answer, words, error: error, isAlone: !isOne).map { (key, $0) }
             }
         }
     }
 
     private func refusal(
-        _ answer: OpenAPIResponses.Answer, _ words: String, isAlone: Bool = false
+        _ answer: OpenAPIResponses.Answer, _ words: String, error: String? = nil,
+        isAlone: Bool = false
     ) throws -> ProfileValue? {
-        guard let body = try fields.responses.error(answer, saying: words),
+        guard let body = try fields.responses.error(answer, saying: words, error: error),
             body.json.count <= 1_000
         else { return nil }
         let type = answer.media?.type ?? "application/json"
