@@ -114,14 +114,9 @@ extension TimelineColumn {
     ///
     /// A row shows those of its interval in `latency.hlog`, which covers several rows in a run of
     /// more than 240 rows.
-    static let percentiles: [(column: TimelineColumn, metric: Metric, percentile: Double)] = [
-        (column(.stepDuration, 50), .stepDuration, 50),
-        (column(.stepDuration, 95), .stepDuration, 95),
-        (column(.stepDuration, 99), .stepDuration, 99),
-        (column(.requestDuration, 50), .requestDuration, 50),
-        (column(.requestDuration, 95), .requestDuration, 95),
-        (column(.requestDuration, 99), .requestDuration, 99),
-    ]
+    static let percentiles = [Metric.stepDuration, .requestDuration].flatMap { metric in
+        Percentile.first.map { (column: column(metric, $0), metric: metric, percentile: $0.rank) }
+    }
 
     /// The column with a metric's 95th percentile over time, if there is one.
     public static func p95(of metric: Metric) -> TimelineColumn? {
@@ -131,10 +126,11 @@ extension TimelineColumn {
     /// Every column of `timeseries.csv`.
     public static let written = builtIn + percentiles.map(\.column)
 
-    private static func column(_ metric: Metric, _ percentile: Int) -> TimelineColumn {
+    private static func column(_ metric: Metric, _ percentile: Percentile) -> TimelineColumn {
         TimelineColumn(
-            "\(metric.name)_p\(percentile)_ns", .level,
-            "The \(percentile)th percentile of those that ended; 0 without any. \(metric.summary)")
+            "\(metric.name)_\(percentile.name)_ns", .level,
+            "The \(percentile.name.dropFirst())th percentile of those that ended; 0 without any."
+                + " \(metric.summary)")
     }
 }
 

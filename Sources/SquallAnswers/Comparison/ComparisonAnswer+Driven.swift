@@ -29,7 +29,7 @@ extension ComparisonAnswer {
         let ofEndpoints = driven.figures.map(\.name).filter { name in
             guard let (key, aggregate) = Figure.parts(of: name) else { return false }
             return key.metric == .requestDuration && key.endpointOfAllCauses != nil
-                && percentiles.contains(aggregate)
+                && Percentile.first.contains { $0.aggregate == aggregate }
         }
         return KeyMetrics.names.filter { $0 != "passed" } + ofEndpoints
             + [
@@ -37,8 +37,6 @@ extension ComparisonAnswer {
                 "expired_responses count",
             ]
     }
-
-    private static let percentiles = ["med", "p(95)", "p(99)"]
 
     /// The number of rows of the table with each decision.
     private static func decisions(of differences: [PairedDifference]) -> String {

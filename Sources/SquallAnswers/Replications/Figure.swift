@@ -58,13 +58,13 @@ extension Figure {
     fileprivate static func figures(of latency: LatencySummary, _ name: String) -> [Figure] {
         let count = Figure("\(name) count", .count, Double(latency.count))
         guard latency.count > 0 else { return [count] }
-        let durations = [
-            ("avg", latency.mean), ("max", latency.maximum), ("med", latency.p50),
-            ("min", latency.minimum), ("p(90)", latency.p90), ("p(95)", latency.p95),
-            ("p(99)", latency.p99), ("p(99.9)", latency.p999),
+        let others = [
+            ("avg", latency.mean), ("max", latency.maximum), ("min", latency.minimum),
         ]
+        let durations = others + Percentile.all.map { ($0.aggregate, $0(latency)) }
         return [count]
-            + durations.map { Figure("\(name) \($0.0)", .nanoseconds, Double($0.1)) }
+            + durations.ordered { $0.0 < $1.0 }
+            .map { Figure("\(name) \($0.0)", .nanoseconds, Double($0.1)) }
     }
 
     private static func views(of summary: RunSummary) -> [Figure] {

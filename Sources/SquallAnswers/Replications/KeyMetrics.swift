@@ -66,15 +66,12 @@ public enum KeyMetrics {
     public static func fullName(of alias: String) -> String? { aliases[alias] }
 
     /// Short names that people use for figures.
-    static let aliases = [
-        "p50": "step_duration med", "median": "step_duration med",
-        "p90": "step_duration p(90)", "p95": "step_duration p(95)",
-        "p99": "step_duration p(99)", "p99.9": "step_duration p(99.9)",
-        "mean": "step_duration avg", "failed": "step_failed rate",
+    static let aliases = Percentile.all.reduce(into: [
+        "median": "step_duration med", "mean": "step_duration avg", "failed": "step_failed rate",
         "failures": "step_failed rate", "requests": "requests count",
         "refreshes": "refreshes count", "retries": "retries count",
         "sign-outs": "sessions_lost count", "hangs": "hangs count",
         "throughput": "steps rate", "busy": "server_busy", "recovery": "recovery time",
         "refresh peak": "refresh_rate max",
-    ]
+    ]) { $0[$1.name] = "step_duration \($1.aggregate)" }
 }

@@ -52,18 +52,17 @@ enum DrivePage {
         let ended = seconds.contains { !$0.durations.isEmpty }
         let spans = AnswerChart(
             "Duration of requests, and how late they were sent", over: time, up: .durations,
-            [
-                series("p50", \.durations.first), series("p95") { $0.durations.dropFirst().first },
-                series("p99", \.durations.last), series("lateness p99", \.late),
-            ])
+            Percentile.first.enumerated().map { place, percentile in
+                series(percentile.name) { $0.durations.isEmpty ? nil : $0.durations[place] }
+            } + [series("lateness p99", \.late)])
         return [.picture(counts)] + (ended ? [.picture(spans)] : [])
     }
 }
 
 extension DriveSecond {
     fileprivate var row: [Cell] {
-        let spans = [50, 95, 99].enumerated().map { place, percent in
-            Column("p\(percent)", .duration, "Of the requests that ended in it.")(
+        let spans = Percentile.first.enumerated().map { place, percentile in
+            Column(percentile.name, .duration, "Of the requests that ended in it.")(
                 durations.isEmpty ? nil : durations[place])
         }
         return [

@@ -27,7 +27,7 @@ struct GeneratorTally {
             DriveSecond(
                 number: number, sent: sent, failures: failures, refreshes: refreshes,
                 durations: durations.count == 0
-                    ? [] : [50, 95, 99].map { durations.value(atPercentile: $0) },
+                    ? [] : Percentile.first.map { durations.value(atPercentile: $0.rank) },
                 late: sent == 0 ? nil : late.value(atPercentile: 99))
         }
     }
@@ -128,7 +128,7 @@ struct DriveSecond {
     var sent: Int64 = 0
     var failures: Int64 = 0
     var refreshes: Int64 = 0
-    /// p50, p95 and p99 of the requests that ended in it, in nanoseconds; empty where none did.
+    /// `Percentile.first` of the requests that ended in it, in nanoseconds; empty where none did.
     var durations: [Int64] = []
     /// How late 99 % of the requests were sent at most, in nanoseconds; `nil` where none was.
     var late: Int64?

@@ -2,10 +2,6 @@ import SquallFormat
 
 /// Percentiles of latencies over time, on a scale of powers of ten.
 struct PercentileChart {
-    private static let shown: [(percentile: Double, name: String, kind: String)] = [
-        (50, "p50", "p50"), (95, "p95", "p95"), (99, "p99", "p99"),
-    ]
-
     let title: String
     /// The intervals of one tag; at least one.
     let intervals: [LatencyLog.Interval]
@@ -41,7 +37,7 @@ struct PercentileChart {
         let intervals = joined
         let values = intervals.map { interval in
             interval.histogram.microseconds(
-                atPercentiles: PercentileChart.shown.map(\.percentile)
+                atPercentiles: Percentile.first.map(\.rank)
             ).map { $0 * 1_000 }
         }
         let end = max(spanNanoseconds, intervals.map(\.endNanoseconds).max() ?? 1)
@@ -51,14 +47,14 @@ struct PercentileChart {
             from: known.min() ?? 1_000, to: (known.max() ?? 1_000) / 5 * 6)
         return Plot(
             title: title,
-            legend: PercentileChart.shown.reversed().map {
-                Plot.Key(name: $0.name, kind: "line-\($0.kind)")
+            legend: Percentile.first.reversed().map {
+                Plot.Key(name: $0.name, kind: "line-\($0.name)")
             },
             canGrow: intervals.count > 60, horizontal: time, vertical: vertical,
             marks: marks.map { $0.mark(on: time) },
-            shapes: PercentileChart.shown.indices.flatMap { line in
+            shapes: Percentile.first.indices.flatMap { line in
                 pieces(intervals, values.map { $0[line] }, time, vertical).map {
-                    Shape.line($0, "line-\(PercentileChart.shown[line].kind)")
+                    Shape.line($0, "line-\(Percentile.first[line].name)")
                 }
             },
             table: table(intervals, values, time))
@@ -90,7 +86,7 @@ struct PercentileChart {
             },
             zip(intervals, values).map { interval, values in
                 [Column.time(interval.startNanoseconds)]
-                    + zip([Column.p50, .p95, .p99], values).map { $0($1) }
+                    + zip(Percentile.first.map(\.column), values).map { $0($1) }
             })
     }
 }

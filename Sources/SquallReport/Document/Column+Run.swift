@@ -123,11 +123,6 @@ extension Column {
         "wait for a connection, p95", "wait p95", .duration, Metric.connectionWait.summary)
 
     // Times of what the table is about.
-    static let p50 = Column("p50", .duration, "Median: half of the values do not exceed it.")
-    static let p95 = Column("p95", .duration, "95 % of the values do not exceed it.")
-    static let p99 = Column("p99", .duration, "99 % of the values do not exceed it.")
-    static let p999 = Column("p99.9", .duration, "99.9 % of the values do not exceed it.")
-        .onPage
     static let longest = Column("max", .duration, "The largest value.")
     static let mean = Column("mean", .duration, "The mean.").onPage
 

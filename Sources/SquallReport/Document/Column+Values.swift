@@ -19,9 +19,7 @@ extension Column {
 extension LatencySummary {
     /// The cells that each table of times has.
     var cells: [Cell] {
-        [
-            Column.p50(p50, of: self), Column.p95(p95, of: self), Column.p99(p99, of: self),
-            Column.p999(p999, of: self), Column.longest(maximum, of: self),
-        ]
+        Percentile.all.filter { $0.place != .nowhereElse }.map { $0.column($0(self), of: self) }
+            + [Column.longest(maximum, of: self)]
     }
 }

@@ -54,13 +54,11 @@ extension Section {
         ] + first(row.durationNanoseconds)
     }
 
-    /// The three percentiles of a first look.
     private static func first(_ latency: LatencySummary?) -> [Cell] {
-        guard let latency else { return [Column.p50.none, Column.p95.none, Column.p99.none] }
-        return [
-            Column.p50(latency.p50, of: latency), Column.p95(latency.p95, of: latency),
-            Column.p99(latency.p99, of: latency),
-        ]
+        Percentile.first.map { percentile in
+            guard let latency else { return percentile.column.none }
+            return percentile.column(percentile(latency), of: latency)
+        }
     }
 }
 

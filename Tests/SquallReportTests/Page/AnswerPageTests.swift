@@ -10,7 +10,7 @@ struct AnswerPageTests {
         var document = AnswerDocument(
             kind: "Capacity", subject: "quick", sentence: "Two.", replayCommand: "squall")
         let table = Table(
-            [Column("users", .number), .p95, .interval, .verdict],
+            [Column("users", .number), Column("p95", .duration), .interval, .verdict],
             [
                 [.init("7 330", 7_330, isGood: true), .none, .init("1s…2s"), .init("better")],
                 [.init("9 497", 9_497, isGood: false), .init("2s", 2e9), .none, .init("worse")],
