@@ -107,6 +107,9 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         return sentAt <= tokens[place].renewedUntil
     }
 
+    /// How many tokens are known that were not renewed, each of which a process may have.
+    public var processesMax: Int { tokens.count { $0.renewals == 0 && !$0.isUnused } }
+
     /// How many tokens are good at a moment, and have been shown in one moment alone, more than a
     /// tenth of their lives ago.
     public func leftUnused(at moment: Int64, pace: Pace) -> Int {

@@ -21,18 +21,22 @@ public struct BackoffWatch: Sendable {
     /// How many times calls were refused a while after a failure, without asking for a refresh, and
     /// when that may have been the last time.
     private var (unasking, refusedAt) = (0, Int64?.none)
-    private var failures = 0
     private var failedAt: Int64?
+    /// True if the pause after the last failure is over, for whoever else sends at once.
+    private var isOver = false
 
-    /// The failed refreshes in a row from which a rule of pauses can be told.
-    private static let failuresMin = EvenPauses.keptMax
+    /// The pauses in a row from which a rule can be told.
+    private static let pausesMin = EvenPauses.keptMax - 1
 
     /// A watch of a client that has not refreshed yet.
     public init() {}
 
     /// Notes that a refresh is sent; `isAsked` where a call was refused right before.
-    public mutating func sent(at now: Int64, isAsked: Bool) {
-        guard let failedAt else { return }
+    ///
+    /// Within `turn` nanoseconds of a failure it is for a call that waited for its turn.
+    public mutating func sent(at now: Int64, isAsked: Bool, turn: Int64 = 0) {
+        guard let failedAt, !isOver, now - failedAt >= turn else { return }
+        isOver = true
         if isAsked { asked += 1 } else if refusedAt != nil { unasking += 1 }
         refusedAt = nil
         pauses.note(now - failedAt)
@@ -56,9 +60,10 @@ public struct BackoffWatch: Sendable {
     /// Notes that a refresh has failed; returns the row of failures if its pauses are alike, do not
     /// grow and are shorter than `limit` nanoseconds, once for each row.
     public mutating func failed(at now: Int64, limit: Int64) -> Row? {
-        failures += 1
         failedAt = now
-        guard failures == Self.failuresMin, let pause = pauses.even(within: 1), pause < limit
+        guard isOver else { return nil }
+        isOver = false
+        guard pauses.count == Self.pausesMin, let pause = pauses.even(within: 1), pause < limit
         else { return nil }
         let isAsked = asked * 4 >= pauses.count * 3
         return Row(

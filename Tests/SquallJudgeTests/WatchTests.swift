@@ -152,6 +152,15 @@ struct BackoffWatchTests {
         #expect(found(Array(repeating: 5, count: 14)) { $0 % 4 != 3 }?.isAsked == true)
         #expect(found([5, 9, 3, 14, 5, 4, 12, 5, 2, 9, 5, 4]) == nil)
     }
+
+    @Test("Refreshes that are sent at once after a failure have waited once")
+    func atOnce() {
+        var watch = BackoffWatch()
+        watch.sent(at: 0, isAsked: false)
+        #expect(watch.failed(at: 1, limit: 100) == nil)
+        for _ in 0..<12 { watch.sent(at: 6, isAsked: false) }
+        #expect((0..<12).allSatisfy { _ in watch.failed(at: 7, limit: 100) == nil })
+    }
 }
 
 @Suite("Renewals of an account's tokens, by any grant")

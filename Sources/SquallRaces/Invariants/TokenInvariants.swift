@@ -68,31 +68,12 @@ extension RaceInvariant {
         guard history.setting.isRotating else { return [] }
         return history.users.compactMap { user in
             let refreshes = history.refreshes(of: user)
-            guard let reuse = firstReuse(among: refreshes) else { return nil }
+            guard let reuse = history.firstReuse(among: refreshes) else { return nil }
             return rule.violation(
                 BrokenPromise.reused(history.name(ofToken: reuse.shows), isAfter: reuse.isAfter),
                 user: user, cause: reuse.isAfter ? "after" : "at once",
                 events: [reuse.earlier, reuse.later])
         }
-    }
-
-    /// The reuse that was sent first, with the first refresh that it repeats.
-    private static func firstReuse(among refreshes: [WireAttempt]) -> ReuseWatch.Reuse? {
-        var watch = ReuseWatch()
-        var found: [ReuseWatch.Reuse] = []
-        let moments = refreshes.flatMap { refresh in
-            [(refresh.sentIndex, refresh, false), (refresh.ended ?? .max, refresh, true)]
-        }
-        for (index, refresh, isEnd) in moments.sorted(by: { $0.0 < $1.0 }) {
-            guard let shown = refresh.sent.refresh else { continue }
-            found +=
-                isEnd
-                ? watch.ended(
-                    refresh.sentIndex, shows: shown, hasSuccessor: refresh.broughtRefresh != nil,
-                    isAnswered: refresh.ended != nil, at: index)
-                : watch.sent(at: index, shows: shown)
-        }
-        return found.min { ($0.later, $0.earlier) < ($1.later, $1.earlier) }
     }
 
     /// A token is only used by its owner.
@@ -175,6 +156,26 @@ extension RaceInvariant {
 }
 
 extension History {
+    /// The reuse that was sent first, with the first refresh that it repeats.
+    fileprivate func firstReuse(among refreshes: [WireAttempt]) -> ReuseWatch.Reuse? {
+        var watch = ReuseWatch()
+        var found: [ReuseWatch.Reuse] = []
+        let moments = refreshes.flatMap { refresh in
+            [(refresh.sentIndex, refresh, false), (refresh.ended ?? .max, refresh, true)]
+        }
+        for (index, refresh, isEnd) in moments.sorted(by: { $0.0 < $1.0 }) {
+            guard let shown = refresh.sent.refresh else { continue }
+            let now = index == .max ? Int64.max : events[index].at
+            found +=
+                isEnd
+                ? watch.ended(
+                    refresh.sentIndex, shows: shown, hasSuccessor: refresh.broughtRefresh != nil,
+                    isAnswered: refresh.ended != nil, at: index, now: now)
+                : watch.sent(at: index, shows: shown, now: now)
+        }
+        return found.min { ($0.later, $0.earlier) < ($1.later, $1.earlier) }
+    }
+
     fileprivate func number(_ token: Int?) -> Int {
         token.map { tokens[$0].number } ?? -1
     }

@@ -142,6 +142,10 @@ enum BrokenPromise {
     /// Ends a sentence about two refreshes at once.
     static let replayed = ": the server answers both on purpose, for a while"
 
+    /// Ends a sentence about an older token.
+    static let otherPage =
+        ": right for another page, for which the server takes its refresh token for a while"
+
     /// Ends a sentence about what a client did when the server had stood still.
     static let stoodStill =
         ": the server had stood still, so that its client may not have got a response"
@@ -245,26 +249,34 @@ struct ReuseWatch {
     struct Reuse {
         let earlier, later: Int
         let shows: Int
-        /// True if the earlier one had ended.
-        let isAfter: Bool
+        /// How long the successor had been there, in nanoseconds; `nil` if the two overlap.
+        let pause: Int64?
+
+        var isAfter: Bool { pause != nil }
     }
 
     private struct Shown {
         let sentIndex, shows: Int
         var endedIndex = Int.max
-        var hasSuccessor = false
+        /// When its response brought a successor.
+        var successorAt: Int64?
     }
 
     /// A refresh is sent.
     ///
     /// Returns the earlier ones after which its token must not be shown any more.
-    mutating func sent(at index: Int, shows token: Int) -> [Reuse] {
-        let over = latest.filter { $0.shows == token && $0.hasSuccessor }
+    mutating func sent(at index: Int, shows token: Int, now: Int64) -> [Reuse] {
+        let over = latest.compactMap { shown in
+            shown.successorAt.flatMap { arrived in
+                shown.shows == token
+                    ? Reuse(
+                        earlier: shown.sentIndex, later: index, shows: token, pause: now - arrived)
+                    : nil
+            }
+        }
         if latest.count >= Self.latestMax { latest.removeFirst() }
         latest.append(Shown(sentIndex: index, shows: token))
-        return over.map {
-            Reuse(earlier: $0.sentIndex, later: index, shows: token, isAfter: true)
-        }
+        return over
     }
 
     /// A refresh has ended: one of two that overlap brings a successor, in whichever order the
@@ -273,26 +285,26 @@ struct ReuseWatch {
     /// Showing a token again after a response that brought none, or after no response, is right.
     mutating func ended(
         _ sentIndex: Int, shows token: Int, hasSuccessor: Bool, isAnswered: Bool,
-        at index: Int
+        at index: Int, now: Int64
     ) -> [Reuse] {
         guard let place = latest.firstIndex(where: { $0.sentIndex == sentIndex }) else {
             return []
         }
         latest[place].endedIndex = index
-        latest[place].hasSuccessor = hasSuccessor
+        latest[place].successorAt = hasSuccessor ? now : nil
         let others = latest.filter { $0.shows == token && $0.sentIndex != sentIndex }
         let later = others.filter {
             $0.sentIndex > sentIndex && (hasSuccessor || !isAnswered)
         }
         let earlier = others.filter {
-            $0.sentIndex < sentIndex && hasSuccessor && !$0.hasSuccessor
+            $0.sentIndex < sentIndex && hasSuccessor && $0.successorAt == nil
                 && $0.endedIndex > sentIndex
         }
         return later.map {
-            Reuse(earlier: sentIndex, later: $0.sentIndex, shows: token, isAfter: false)
+            Reuse(earlier: sentIndex, later: $0.sentIndex, shows: token, pause: nil)
         }
             + earlier.map {
-                Reuse(earlier: $0.sentIndex, later: sentIndex, shows: token, isAfter: false)
+                Reuse(earlier: $0.sentIndex, later: sentIndex, shows: token, pause: nil)
             }
     }
 }

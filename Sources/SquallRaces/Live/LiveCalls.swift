@@ -10,6 +10,8 @@ struct LiveCalls {
     private var repeatable: [Repeatable] = []
     /// When a call was refused last.
     private var refusedAt = Int64.min
+    /// What calls in turn would break if they were one client's tries.
+    private var tries: Breach?
     /// The number of repeats without a pause, and after a short one.
     private var pauses = (none: 0, short: 0)
     /// The tokens with which calls were refused that have come again since.
@@ -95,10 +97,11 @@ struct LiveCalls {
     /// Notes that a request is sent; returns what it breaks as the next try of a call that failed.
     ///
     /// As many equal calls as `atOnceMax` may be those of several screens: a call is the next try
-    /// of one of them where that many have failed. `follows` is true if its sender may be that of a
-    /// request on an earlier connection.
+    /// of one of them where that many have failed. `isTurn` is true for a refresh that may be for
+    /// another call than those before, `follows` if its sender may be that of a request on an
+    /// earlier connection.
     mutating func sent(
-        _ sent: LiveRequest, to endpoint: String, isOrdinary: Bool, atOnceMax: Int,
+        _ sent: LiveRequest, to endpoint: String, isOrdinary: Bool, isTurn: Bool, atOnceMax: Int,
         _ pace: LivePace, follows: (_ connection: UInt64?, _ isAtOnce: Bool) -> Bool
     ) -> Breach? {
         let request = sent.request
@@ -151,7 +154,16 @@ struct LiveCalls {
         // Each screen's call may come again at once, once (LiveInnocenceTests.transport); a refresh
         // may not.
         let most = isOrdinary ? screens * (Self.quickMax - 1) : 0
-        return pauseless(sent, to: endpoint, moreThan: most, after: earlier, at: place)
+        let breach = pauseless(sent, to: endpoint, moreThan: most, after: earlier, at: place)
+        guard isTurn, breach?.isArguable == false else { return breach }
+        tries = breach
+        return inTurn(sent, after: earlier)
+    }
+
+    /// The turns of refused calls are over, and were the tries of one client.
+    mutating func wereTries() -> Breach? {
+        defer { tries = nil }
+        return tries
     }
 
     /// A refresh that failed comes again at once, from one waiting call after the other
@@ -291,6 +303,7 @@ struct LiveCalls {
     ///
     /// Returns true if calls wait for it.
     mutating func refreshed(at now: Int64) -> Bool {
+        tries = nil
         for place in refused.indices where refused[place].refreshedAt == nil {
             refused[place].refreshedAt = now
         }

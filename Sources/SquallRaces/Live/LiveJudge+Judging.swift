@@ -18,9 +18,10 @@ extension LiveJudge {
         } else {
             user.staleRepeats.isSettled()
         }
+        let isTurn = sent.isRefresh && user.turns.sent()
         var breach = user.calls.sent(
-            sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary,
-            atOnceMax: user.atOnceMax, pace
+            sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary, isTurn: isTurn,
+            atOnceMax: atOnceMax(of: user, endpoint), pace
         ) { users.mayFollow($0, isAtOnce: $1, on: sent.connection, of: user) }
         // What comes again after the session's end breaks the promise about that.
         if sent.isRefresh, user.dead?.token == sent.refresh { breach?.isArguable = true }
@@ -37,10 +38,21 @@ extension LiveJudge {
             for other in others(signingInAs: user) { other.signsInAgain(at: now, pace) }
             users.user(onConnection: sent.connection)?.followUp.left()
             return
-        case .refresh: judgeRefresh(sent, of: user, at: now)
+        case .refresh: judgeRefresh(sent, isTurn: isTurn, of: user, at: now)
         case .ordinary: judgeCall(sent, endpoint, of: user)
         }
         judgeToken(sent, endpoint, of: user)
+    }
+
+    /// How many calls to an endpoint may be of screens, or of processes, that know nothing of each
+    /// other (LiveInnocenceTests.waitingPods).
+    private func atOnceMax(of user: LiveUser, _ endpoint: Endpoint) -> Int {
+        guard endpoint.role == .signIn else { return user.atOnceMax }
+        let isPool = user.isPool
+        let processes = withAccount(of: user) {
+            isPool || $0.isClient ? $0.watch.processesMax : 1
+        }
+        return max(user.atOnceMax, processes ?? 1)
     }
 
     /// Judges placeholders in the place of tokens, and lost bodies.
@@ -198,9 +210,13 @@ extension LiveJudge {
         guard user.number != 0 else { return }
         // Where the server still takes the token, another page of the app may have kept it.
         if sent.isOutdated, let token = tokens[sent.access] {
-            found(
-                .noKnownDeadToken, BrokenPromise.sentReplaced(token.name), by: user,
-                [Int(sent.number)])
+            let text = BrokenPromise.sentReplaced(token.name)
+            let age = sent.sentAt - (user.refreshedAt ?? sent.sentAt)
+            if age <= reuseWindow ?? -1 {
+                arguable(.noKnownDeadToken, text + BrokenPromise.otherPage)
+            } else {
+                found(.noKnownDeadToken, text, by: user, [Int(sent.number)])
+            }
         }
         var refusal = SessionExpiry.RefusedRequest(
             handedOverAt: Int64(sent.moment), access: sent.access)
@@ -219,7 +235,11 @@ extension LiveJudge {
         tokens.refused(sent.access)
         (user.refusedAt, user.refusedToken) = (now, sent.access)
         if sent.access == user.newest { user.isRefused = true }
-        if !user.open.contains(where: \.isRefresh) {
+        let isRefreshing = user.open.contains(where: \.isRefresh)
+        if user.turns.refused(at: now, pause: pace.again, isRefreshing: isRefreshing) {
+            report(user.calls.wereTries(), by: user)
+        }
+        if !isRefreshing {
             user.backoff.refused(sentAt: sent.sentAt, at: now, grace: pace.grace)
         }
         if user.signedOut == nil {
@@ -344,10 +364,12 @@ extension LiveJudge {
 
     func report(_ reuses: [ReuseWatch.Reuse], by user: LiveUser) {
         guard let reuse = reuses.first else { return }
-        let isOne = !reuse.isAfter && user.reusesAtOnce(reuses) == 1
         let name = tokens.token(atPlace: reuse.shows, of: user)?.name ?? "a refresh token"
         let text = BrokenPromise.reused(name, isAfter: reuse.isAfter)
-        if toleratesReuse, isOne { return arguable(.noReuse, text + BrokenPromise.replayed) }
+        // Another tab, which cannot know yet: LiveArguableTests.replayed, replayedLater.
+        if user.reuses(reuses) == 1, reuse.pause ?? 0 <= reuseWindow ?? -1 {
+            return arguable(.noReuse, text + BrokenPromise.replayed)
+        }
         found(
             .noReuse, text, by: user,
             cause: reuse.isAfter ? "after" : "at once",

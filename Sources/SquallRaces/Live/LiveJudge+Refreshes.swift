@@ -4,7 +4,7 @@ import SquallJudge
 import SquallKernel
 
 extension LiveJudge {
-    func judgeRefresh(_ sent: LiveRequest, of user: LiveUser, at now: Int64) {
+    func judgeRefresh(_ sent: LiveRequest, isTurn: Bool, of user: LiveUser, at now: Int64) {
         user.sends(sent)
         // It may have had no token: a page that was loaded anew has none.
         user.tokenless = nil
@@ -14,10 +14,12 @@ extension LiveJudge {
         let refusedAt = user.refusedAt ?? .min
         let isAsked = user.failedRefresh.map { refusedAt > $0.at } ?? true
         user.backoff.sent(
-            at: sent.sentAt, isAsked: isAsked && sent.sentAt < refusedAt + pace.grace)
+            at: sent.sentAt, isAsked: isAsked && sent.sentAt < refusedAt + pace.grace,
+            turn: isTurn ? pace.again : 0)
         judgeDead(sent, of: user)
         if let shown = tokens[sent.refresh] {
-            let reuses = user.reuse.sent(at: sent.moment, shows: shown.place)
+            let reuses = user.reuse.sent(
+                at: sent.moment, shows: shown.place, now: sent.sentAt)
             if !user.mayLackTokens { report(reuses, by: user) }
         }
         let token = tokens[sent.access ?? user.newest]
@@ -106,7 +108,12 @@ extension LiveJudge {
         _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, isGone: Bool,
         of user: LiveUser, at now: Int64
     ) {
-        if meaning != .success { user.calls.refreshFailed(sentAt: sent.sentAt) }
+        if meaning == .success {
+            user.turns = TurnWatch()
+        } else {
+            user.turns.failed(at: now)
+            user.calls.refreshFailed(sentAt: sent.sentAt)
+        }
         switch meaning {
         case .success:
             user.followUp.renewed(.succeeded, at: now)
@@ -193,7 +200,7 @@ extension LiveJudge {
         guard let shown = tokens[sent.refresh]?.place else { return }
         let reuses = user.reuse.ended(
             sent.moment, shows: shown, hasSuccessor: hasSuccessor, isAnswered: true,
-            at: end.endedIndex)
+            at: end.endedIndex, now: simulation.now.nanoseconds)
         if hasSuccessor { seen.insert(.noReuse) }
         if !user.mayLackTokens { report(reuses, by: user) }
     }
@@ -201,7 +208,7 @@ extension LiveJudge {
     /// True for a second refresh that got the response that the server means it to get, for clients
     /// that cannot wait for each other (LiveArguableTests.replayed); a third is a storm.
     private func isReplayed(_ end: RefreshWatch.Refresh, of user: LiveUser) -> Bool {
-        guard end.hasSucceeded, toleratesReuse else { return false }
+        guard end.hasSucceeded, reuseWindow != nil else { return false }
         return user.redundantRefreshes(of: end.replaces) == 1
     }
 

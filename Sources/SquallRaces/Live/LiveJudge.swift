@@ -276,13 +276,16 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         users.all.values.count { $0.followUp.isOpen || $0.staleRepeats.since != nil }
     }
 
-    /// True if the server responds for a while to a refresh token that it has exchanged as to a
-    /// good one.
-    var toleratesReuse: Bool {
+    /// How long the server responds to a refresh token that it has exchanged as to a good one, in
+    /// nanoseconds; `nil` where it does not.
+    ///
+    /// Where it does so for good, as long as a client's other pages need to look again.
+    var reuseWindow: Int64? {
         switch backend?.tokenPolicy.refresh {
-        case .rotatingWithLeeway, .rotatingWithReplay, .rotatingCoexist, .rotatingUntilUsed:
-            !adoptsUnknownTokens
-        case .coexist, .early409, .rotatingStrict, .oneShot, .once, nil: false
+        case _ where adoptsUnknownTokens: nil
+        case .rotatingWithLeeway(let window, _), .rotatingWithReplay(let window, _): window
+        case .rotatingCoexist, .rotatingUntilUsed: pace.queue
+        case .coexist, .early409, .rotatingStrict, .oneShot, .once, nil: nil
         }
     }
 

@@ -89,6 +89,7 @@ final class LiveUser {
     var isPool = false
     var followUp = FollowUpWatch<TokenNumber>()
     var backoff = BackoffWatch()
+    var turns = TurnWatch()
     var writes = WriteWatch()
     /// Writes whose client has gone before their response, and when.
     private var left: [(request: LiveRequest, at: Int64)] = []
@@ -207,8 +208,8 @@ final class LiveUser {
         return redundant.count
     }
 
-    /// How many refreshes by now have shown a refresh token that was under way.
-    func reusesAtOnce(_ reuses: [ReuseWatch.Reuse]) -> Int {
+    /// How many refreshes by now have shown a refresh token that was under way or exchanged.
+    func reuses(_ reuses: [ReuseWatch.Reuse]) -> Int {
         guard let place = reuses.first?.shows else { return 0 }
         let later = Set(reuses.map(\.later))
         reused = (place, reused.place == place ? reused.later.union(later) : later)

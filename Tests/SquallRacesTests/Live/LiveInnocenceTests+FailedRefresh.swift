@@ -1,4 +1,4 @@
-import SquallBackend
+@testable import SquallBackend
 import SquallHTTP
 import SquallKernel
 import SquallServices
@@ -155,6 +155,29 @@ extension LiveInnocenceTests {
                 _ = stage.backend.endFault(fault)
                 _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
                 await stage.pause(seconds: 20)
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test("The live judge accepts a process that was not told to wait as another one was")
+    func waitingPods() throws {
+        let stage = LiveStage(refresh: .coexist)
+        stage.judge.signsIn = { _ in (7, true) }
+        let found = try found(stage) { stage, client in
+            let pods = (10..<14).map { LiveClient(stage, connection: $0) }
+            for pod in pods {
+                await pod.signIn()
+                await stage.pause(seconds: 3)
+                await pod.call()
+            }
+            await stage.pause(seconds: 310)
+            _ = stage.backend.beginFault(
+                Fault(
+                    .serverError(status: 429, retryAfterNanoseconds: 60 * LiveStage.second)))
+            for pod in pods {
+                await pod.signIn()
+                await stage.pause(seconds: 5)
             }
         }
         #expect(found == [])
