@@ -40,3 +40,9 @@
 @_exported public import struct SquallHTTP.TokenRefusal
 @_exported public import struct SquallServices.TokenRoute
 @_exported public import struct SquallServices.TokenService
+
+// A test that makes a session imports Foundation, which is enough on a Mac.
+#if canImport(FoundationNetworking)
+    @_exported public import class FoundationNetworking.URLSession
+    @_exported public import class FoundationNetworking.URLSessionConfiguration
+#endif

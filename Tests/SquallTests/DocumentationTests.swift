@@ -2,10 +2,6 @@ import Foundation
 import Squall
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("What the README and the first article say")
 struct DocumentationTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -32,12 +28,44 @@ struct DocumentationTests {
         return run
     }
 
+    private static func block(_ word: String) throws -> Substring {
+        let blocks = try read(article).matches(of: /```swift\n((?:.|\n)*?)```/).map { $0.1 }
+        return try #require(blocks.first { $0.contains(word) })
+    }
+
+    @Test("The first article's server is compiled; a request that it does not have is named")
+    func server() throws {
+        let service: TokenService = {
+            var form = TokenForm.bearer
+            form.logIn.path = "/v1/login"
+            form.logIn.userField = "username"
+            form.refresh.path = "/v1/token"
+            form.refresh.isForm = true
+            form.delivery = .json(access: "accessToken", refresh: "refreshToken", lifetime: nil)
+            var service = TokenService(form, routes: [.get("/posts", json: "[]")])
+            service.repeatsRefreshToken = true
+            return service
+        }()
+        let own = try Self.read("Tests/SquallTests/DocumentationTests.swift")
+        let shown = try Self.block("let service: TokenService").split(separator: "\n")
+        let indented = shown.map { "        " + $0 }.joined(separator: "\n")
+        #expect(own.contains(indented))
+        let run = try simulate { world in
+            let server = world.mount(service)
+            _ = try await server.send("POST", "/auth/refresh")
+            _ = try await server.send("GET", "/posts")
+        }
+        let first = """
+            the service has no POST /auth/refresh; it has POST /v1/login (sign-in), POST /v1/token \
+            (refresh), POST /oauth/revoke, GET /posts
+
+            """
+        #expect("\(run)".hasPrefix(first), "\(run)")
+    }
+
     @Test("The first article shows the test that is compiled")
     func snippet() throws {
-        let blocks = try Self.read(Self.article).matches(of: /```swift\n((?:.|\n)*?)```/).map {
-            $0.1
-        }
-        let shown = try #require(blocks.first { $0.contains("mainScreenRefreshesOnce") })
+        let shown = try Self.block("mainScreenRefreshesOnce")
         let own = try Self.read("Tests/SquallTests/DocumentationTests.swift")
             .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let body = shown.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -80,6 +80,34 @@ struct ExpectationTests {
         )
     }
 
+    @Test("A client that signs in where the service does not is told where it does")
+    func unknownSignIn() throws {
+        let report = try drill(over: drilledService, asking: [.expiredToken]) { device in
+            DrillClient(
+                signIn: { _ in
+                    let response = try await device.send("POST", "/login")
+                    throw CarefulClient.Failure.status(response.status)
+                }, call: {})
+        }
+        let first = """
+            NOT JUDGED  client: no drill was run: signing in failed with status(404); the service \
+            has no POST
+            """
+        #expect("\(report)".hasPrefix(first), "\(report)")
+        #expect("\(report)".contains("(sign-in)"))
+    }
+
+    @Test("A client that breaks much says so in sixty lines, and shows the simplest order")
+    func brief() throws {
+        let report = try drill(over: drilledService, before: [.lenient], schedules: 2) {
+            carefulClient(on: $0, without: .looksAgain)
+        }
+        let (short, full) = ("\(report)".split(separator: "\n"), report.full)
+        #expect(short.count <= 60 && full.split(separator: "\n").count > 60)
+        #expect(short.contains { $0.hasPrefix("print(report.full) shows all") })
+        #expect(full.contains("promise  ") && !"\(report)".contains("promise  "))
+    }
+
     @Test("A broken drill replays by its line to the same finding, and stands in the XML")
     func replay() throws {
         let client: @Sendable (DrillDevice) -> DrillClient = {

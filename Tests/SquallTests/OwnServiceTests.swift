@@ -2,10 +2,6 @@ import Foundation
 import Squall
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("A service of somebody else's, in ten lines")
 struct OwnServiceTests {
     /// Trades tokens in a way that no form has: 440, members `at` and `rt`, a call to end it all.

@@ -2,10 +2,6 @@ import Foundation
 import Squall
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A gate for one at a time whose check and whose act have no wait between them, but a clock, a
 /// lock or a new task.
 private final class Gate: @unchecked Sendable {

@@ -2,10 +2,6 @@ import Foundation
 import Squall
 import XCTest
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 final class XCTestTests: XCTestCase {
     func testAWorldInXCTest() throws {
         let run = try simulate { world in

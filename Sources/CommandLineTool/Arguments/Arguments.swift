@@ -199,8 +199,9 @@ extension Arguments {
         (["--vus", "-u", "-c", "--connections"], "--users", "--users"),
         (["--duration", "--run-time", "-t", "-d"], "--for", "--for"),
         (["--iterations", "-i"], "--for", "--for: users go on until the time is over"),
-        (["--host"], "--target", "--target"),
-        (["--host"], "--users", "--target of squall drive"),
+        (["--host", "-H"], "--target", "--target"),
+        (["--host", "-H"], "--users", "--target of squall drive"),
+        (["--headless", "--autostart"], "--summary", "always so; drive and capacity have --live"),
         (["--spawn-rate", "-r"], "--set", "--set populations[0].arriveOver=1m"),
         (["--rps"], "--set", "a rate of --set populations[0].load, see squall help profile"),
         (

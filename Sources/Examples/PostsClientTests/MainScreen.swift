@@ -2,10 +2,6 @@ import Foundation
 import PostsClient
 import Squall
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Opens the main screen, which asks for posts and the profile at once, with expired tokens.
 func openMainScreen(
     of service: TokenService, in world: TestWorld,

@@ -19,6 +19,7 @@ public final class MountedService: @unchecked Sendable {
     private let simulation: Simulation
     private let serverLog: ServerLog
     private let paced: [any PacedService]
+    private let endpoints: [EndpointDescription]
     private var requests: UInt32 = 0
     /// Between its users, who are the starts of an app in a drill, and the backend.
     let network: DrilledNetwork
@@ -30,6 +31,7 @@ public final class MountedService: @unchecked Sendable {
     ) {
         self.simulation = simulation
         origins = services.flatMap(\.origins)
+        endpoints = services.flatMap(\.endpoints)
         paced = services.compactMap { $0 as? any PacedService }
         serverLog = ServerLog(name: services.first?.name ?? "", simulation)
         backend = Backend(
@@ -126,6 +128,9 @@ public final class MountedService: @unchecked Sendable {
 
     /// How many of them were redundant; known after the world's end.
     var redundantRefreshes: Int { serverLog.redundantRefreshes }
+
+    /// The requests that it does not know, beside those that it does; `nil` without any.
+    var lack: String? { endpoints.lacks(serverLog.unknownCalls) }
 
     /// Requests that are still without a response.
     var unanswered: [Hang] { serverLog.unanswered }

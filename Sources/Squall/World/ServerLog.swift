@@ -41,6 +41,9 @@ final class ServerLog: BackendObserver {
     /// How many refreshes were redundant; known after the world's end.
     var redundantRefreshes: Int { wire.recorder.redundantRefreshes.count }
 
+    /// The requests that the service does not know, by verb and path.
+    var unknownCalls: [String] { wire.recorder.history.unknownCalls }
+
     func ended(_ cause: RequestCause) { underWay[cause.request] = nil }
 
     func requestReplied(_ record: ServerRecord) {

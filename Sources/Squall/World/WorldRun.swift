@@ -49,11 +49,15 @@ public struct WorldRun: Sendable {
     /// How many of `calls` were refused so that only signing in again helps.
     public var signedOut: Int { log.count { $0.meaning == .signedOut } }
 
+    /// The requests that no service knew, in a sentence for each service.
+    private var lacks: [String] = []
+
     init(seed: UInt64) { self.seed = seed }
 
     mutating func take(from world: TestWorld, endedAt end: Instant) {
         log = world.services.flatMap(\.log).sorted { $0.order < $1.order }
         redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes }
+        lacks = world.services.compactMap(\.lack)
         failedExpectations = world.failedExpectations
         escapes = world.dispatch.escapes
         elapsed = .nanoseconds(end.nanoseconds)
@@ -102,7 +106,7 @@ extension WorldRun: CustomStringConvertible {
             race: \(races) refresh\(races == 1 ? "" : "es") of a token that had been refreshed \
             already
             """
-        return (races > 0 ? [named] : []) + failedExpectations.map { "\($0)" }
+        return lacks + (races > 0 ? [named] : []) + failedExpectations.map { "\($0)" }
             + hangs.map { "hangs: \($0)" }
             + escapes.map { "escaped: \($0)" }
     }

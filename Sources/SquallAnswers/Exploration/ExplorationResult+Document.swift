@@ -31,8 +31,7 @@ extension ExplorationResult {
                 section($0, replay: "\(program) replay \(folder + $1)")
             }
             + (fifo.map { [Section("In the default order", [.picture(SchedulePair($0))])] } ?? [])
-            + [legend, pairs].compactMap(\.self)
-        document.facts = coverage
+            + [legend, coverage, pairs].compactMap(\.self)
         return document
     }
 
@@ -74,7 +73,7 @@ extension ExplorationResult {
             ])
     }
 
-    private var coverage: [(name: String, value: String)] {
+    private var coverage: Section {
         let coverage = exploration.coverage
         let facts: [(String, String?)] = [
             ("schedules played", Units.grouped(Int64(coverage.schedules))),
@@ -105,7 +104,8 @@ extension ExplorationResult {
                 Units.setting(nanoseconds: exploration.plan.windowNanoseconds)
             ), ("seed", "\(exploration.plan.seed)"),
         ]
-        return facts.compactMap { name, value in value.map { (name, $0) } }
+        let entries = facts.compactMap { name, value in value.map { Entry(name, $0) } }
+        return Section("How much was explored", [.entries(entries)])
     }
 
     /// The share that making findings smaller took, where there were any.

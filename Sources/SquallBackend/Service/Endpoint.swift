@@ -70,6 +70,27 @@ public struct EndpointDescription: Hashable, Sendable {
     }
 }
 
+extension [EndpointDescription] {
+    /// Says that requests are none of these calls, and which calls there are; `nil` without any.
+    public func lacks(_ requests: [String]) -> String? {
+        guard !requests.isEmpty else { return nil }
+        let calls = map { "\($0.method) \($0.path)\($0.role.remark)" }
+        let named = calls.prefix(8).joined(separator: ", ")
+        let more = calls.count > 8 ? " and \(calls.count - 8) more" : ""
+        return "the service has no \(requests.joined(separator: ", ")); it has \(named)\(more)"
+    }
+}
+
+extension Endpoint.Role {
+    fileprivate var remark: String {
+        switch self {
+        case .ordinary: ""
+        case .signIn: " (sign-in)"
+        case .refresh: " (refresh)"
+        }
+    }
+}
+
 /// Every endpoint of a world by its name, and the names of requests that no service knows.
 struct EndpointTable {
     private var numbers: [String: Int32] = [:]

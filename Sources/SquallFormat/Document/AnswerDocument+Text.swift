@@ -14,21 +14,26 @@ extension AnswerDocument {
         Self.text(head(style, width) + paragraphs(style, width).flatMap(\.self) + foot)
     }
 
-    /// The answer in at most ``linesAtMost`` lines, or all of it if `isFull`; what fills a screen
-    /// ends with the headline again.
-    public func text(_ style: TerminalStyle, width: Int, isFull: Bool) -> String {
+    /// The answer in at most ``linesAtMost`` lines, or all of it if `isFull`.
+    ///
+    /// What fills a screen ends with the headline again. `wayToAll` says what shows all lines.
+    public func text(
+        _ style: TerminalStyle, width: Int, isFull: Bool, wayToAll: String = "--full prints"
+    ) -> String {
         let whole = head(style, width) + paragraphs(style, width).flatMap(\.self) + foot
         guard whole.count > Self.linesAtMost else { return Self.text(whole) }
-        let shown = isFull ? whole : brief(style, width, of: whole.count)
+        let shown = isFull ? whole : brief(style, width, of: whole.count, wayToAll)
         let isLong = shown.count > Self.screenLines
         return Self.text(isLong ? shown + [""] + headline(style, width) : shown)
     }
 
-    private func brief(_ style: TerminalStyle, _ width: Int, of count: Int) -> [String] {
+    private func brief(
+        _ style: TerminalStyle, _ width: Int, of count: Int, _ wayToAll: String
+    ) -> [String] {
         var short = self
         short.remarks = briefRemarks ?? remarks
         short.sections = briefSections ?? sections
-        let more = ["", style.dim("--full prints all \(Units.grouped(Int64(count))) lines.")]
+        let more = ["", style.dim("\(wayToAll) all \(Units.grouped(Int64(count))) lines.")]
         let around = short.head(style, width) + more + headline(style, width) + [""]
         let room = Self.linesAtMost - around.count
         var parts = short.paragraphs(style, width)

@@ -1,3 +1,4 @@
+import SquallBackend
 public import SquallFormat
 import SquallKernel
 
@@ -48,7 +49,10 @@ extension DrillReport {
     /// What a reader must know before relying on the rest.
     private var warnings: [String] {
         let names = preparation.leakedAcrossRuns.joined(separator: ", ")
-        let said = (extent.sentence.map { [$0] } ?? []) + faults.map { sentence(ofFault: $0) }
+        let unknown = Set(cells.flatMap(\.unknownCalls)).sorted()
+        let said =
+            [client.endpoints.lacks(unknown), extent.sentence].compactMap(\.self)
+            + faults.map { sentence(ofFault: $0) }
         guard preparation.isRepeatable else {
             let culprit = names.isEmpty ? "a singleton, or a clock or randomness of its own" : names
             return said + [
@@ -69,6 +73,13 @@ extension DrillReport {
     /// The command that plays a drill with a server again.
     func repetition(of cell: Cell) -> String {
         client.replay(cell.drill, before: cell.server, choices: nil, plan)
+    }
+
+    /// What plays a finding again: its order, or all those before it where that is too long to
+    /// read.
+    private func replay(_ finding: Finding, of drill: Drill, before server: DrillServer) -> String {
+        let choices = finding.choices.count > 40 ? nil : finding.choices
+        return client.replay(drill, before: server, choices: choices, plan)
     }
 
     var headline: String {
@@ -129,10 +140,10 @@ extension DrillReport {
         let all = cells.flatMap { cell in (cell.broken?.findings ?? []).map { (cell, $0) } }
         let grouped = all.grouped { [$0.1.violation.invariant, $0.1.violation.cause] }
         let causes = grouped.map { _, same in
-            Cause(
-                violation: same[0].1.violation,
-                drills: same.map(\.0.drill).grouped(by: \.id).map { $0.elements[0] },
-                cell: same[0].0, finding: same[0].1)
+            let drills = same.map(\.0.drill).grouped(by: \.id).map { $0.elements[0] }
+            let (cell, finding) = same.min { $0.1.choices.count < $1.1.choices.count } ?? same[0]
+            return Cause(
+                violation: same[0].1.violation, drills: drills, cell: cell, finding: finding)
         }
         return causes.enumerated().sorted {
             ($1.element.drills.count, $0.offset) < ($0.element.drills.count, $1.offset)
@@ -151,8 +162,7 @@ extension DrillReport {
             guard place < Self.causesTold else {
                 return [.points([Point(head: "\(cause.text) (\(number)\(names))", isGood: false)])]
             }
-            let replay = client.replay(
-                cause.cell.drill, before: cause.cell.server, choices: cause.finding.choices, plan)
+            let replay = replay(cause.finding, of: cause.cell.drill, before: cause.cell.server)
             let fix = cause.cell.drill.fix(of: cause.violation)
             let entries = [
                 Entry(cause.drills.count > 1 ? "\(cause.drills.count) drills" : "drill", names),
@@ -217,7 +227,7 @@ extension DrillReport {
         guard let (server, first) = broken.first, let finding = first.findings.first else {
             return nil
         }
-        let replay = client.replay(drill, before: server, choices: finding.choices, plan)
+        let replay = replay(finding, of: drill, before: server)
         return Section(
             title,
             [

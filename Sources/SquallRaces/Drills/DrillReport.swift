@@ -3,9 +3,9 @@ import SquallKernel
 
 /// Which promises a client keeps and which it breaks, for each drill and server.
 ///
-/// Its text depends only on the client, the service and the seed: it can be kept as a file and
-/// compared. `#expect(report.passes)` shows it, as a test library shows the values of an
-/// expectation; with `"\(report)"` as a comment it would stand there twice.
+/// Its text depends only on the client, the service and the seed: ``full`` can be kept as a file
+/// and compared. `#expect(report.passes)` shows what matters in at most 60 lines, as a test library
+/// shows the values of an expectation; with `"\(report)"` as a comment it would stand there twice.
 public struct DrillReport: Sendable, CustomStringConvertible {
     /// Every drill with every server, in the order of the table.
     public let cells: [Cell]
@@ -21,6 +21,7 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         /// The server, by its rules for refresh tokens.
         public let server: DrillServer
         let outcome: DrillOutcome<Broken>
+        var unknownCalls: [String] = []
 
         /// True if every schedule kept every promise, and the drill's situation came about.
         public var passes: Bool { outcome.passes }
@@ -74,8 +75,16 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         return cells.filter { $0.broken != nil && seen.insert($0.drill.id).inserted }.map(\.drill)
     }
 
-    /// The table, and a section for each drill with a broken promise, as text.
+    /// What is wrong, each once, with the drills that show it; in at most 60 lines.
     public var description: String {
+        let text = document.text(
+            TerminalStyle(isOn: false), width: DrillReport.width, isFull: false,
+            wayToAll: "print(report.full) shows")
+        return String(text.dropLast())
+    }
+
+    /// The table, and a section for each drill with a broken promise.
+    public var full: String {
         String(document.text(TerminalStyle(isOn: false), width: DrillReport.width).dropLast())
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SquallBackend
 import SquallKernel
 import Synchronization
 
@@ -96,10 +97,10 @@ struct DrillRunner: Sendable {
             result.fault = fault
             return result
         }
+        let subject = subject(.preparation, server)
         do {
             let plays = try Containment.perform(work, within: plan.processorSeconds(for: 2)) {
                 try (0..<2).map { _ in
-                    let subject = subject(.preparation, server)
                     let played = try subject.play(
                         Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
                     // That the call failed tells more than what its requests broke.
@@ -116,6 +117,11 @@ struct DrillRunner: Sendable {
         } catch DrillWorld.Stop.cannotSignIn(let error) {
             result.problem = "signing in failed with \(error)"
         }
+        if let problem = result.problem,
+            let lack = client.endpoints.lacks(subject.notes.unknownCalls)
+        {
+            result.problem = "\(problem); \(lack)"
+        }
         return result
     }
 
@@ -123,9 +129,11 @@ struct DrillRunner: Sendable {
     func cellUnlessStopped(
         _ drill: Drill, before server: DrillServer, _ first: Preparation
     ) throws -> DrillReport.Cell {
-        DrillReport.Cell(
-            drill: drill, server: server,
-            outcome: try outcomeUnlessStopped(of: subject(drill, server), first))
+        let subject = subject(drill, server)
+        let outcome = try outcomeUnlessStopped(of: subject, first)
+        return DrillReport.Cell(
+            drill: drill, server: server, outcome: outcome,
+            unknownCalls: subject.notes.unknownCalls)
     }
 
     private func outcomeUnlessStopped(
@@ -238,7 +246,10 @@ struct DrillSubject: RaceSubject {
         setting.backgroundGrace = backgroundGrace
         drill.setting(&setting)
         let clientWorld = try client.world(setting, schedule, plan)
-        defer { clientWorld.end() }
+        defer {
+            notes.note(unknown: clientWorld.tap.recorder.history.unknownCalls)
+            clientWorld.end()
+        }
         let kept = Box<DrillWorld?>(nil)
         let run = try clientWorld.run(for: DrillSubject.limit) { [setting] in
             let world = try DrillWorld(setting, on: clientWorld)
@@ -281,6 +292,7 @@ final class DrillObservations: Sendable {
         var unseen: String?
         var wasSeen = false
         var abilities: Set<Drill.Ability> = []
+        var unknownCalls: Set<String> = []
     }
 
     func note(_ world: DrillWorld, _ choices: [UInt16], _ violations: [Violation]) {
@@ -302,4 +314,9 @@ final class DrillObservations: Sendable {
     /// The situation that no play has shown, without which the drill is not judged.
     var unseen: String? { state.withLock { $0.wasSeen ? nil : $0.unseen } }
     var abilities: Set<Drill.Ability> { state.withLock { $0.abilities } }
+
+    func note(unknown calls: [String]) { state.withLock { $0.unknownCalls.formUnion(calls) } }
+
+    /// The requests that no service knew.
+    var unknownCalls: [String] { state.withLock { $0.unknownCalls.sorted() } }
 }

@@ -30,6 +30,8 @@ public struct History: Sendable {
     var bodies: [AttemptKey: WrittenBody] = [:]
     /// The redundant refreshes of a drill, by the numbers of their requests.
     var redundant: Set<Int> = []
+    /// The requests that no service knows, by verb and path.
+    public internal(set) var unknownCalls: [String] = []
     /// How the run ended.
     public internal(set) var ending = Ending.still
     /// When it ended, in nanoseconds since it began.

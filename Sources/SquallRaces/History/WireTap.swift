@@ -203,6 +203,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         if let name = endpointNames[number] { return name }
         let name = recorder.name(endpoint.name)
         endpointNames[number] = name
+        if endpoint.isUnknown { recorder.history.unknownCalls.append(endpoint.name) }
         return name
     }
 }

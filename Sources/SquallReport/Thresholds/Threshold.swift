@@ -142,10 +142,12 @@ extension MetricKey {
         "http_reqs": "requests", "http_req_duration": "request_duration",
         "http_req_failed": "request_failed", "http_req_waiting": "request_duration",
         "http_req_blocked": "connection_wait", "http_req_connecting": "connection_wait",
+        "http_req_tls_handshaking": "request_part", "http_req_receiving": "request_part",
         "iterations": "steps", "iteration_duration": "step_duration", "checks": "step_failed",
         "vus": "users_active", "dropped_iterations": "journey_delay",
         "response_time": "request_duration", "avg_response_time": "request_duration",
-        "fail_ratio": "request_failed", "num_requests": "requests", "user_count": "users_active",
+        "fail_ratio": "request_failed", "failures/s": "request_failed", "rps": "requests",
+        "requests/s": "requests", "num_requests": "requests", "user_count": "users_active",
         "responseTime": "request_duration", "failedRequests": "request_failed",
         "requestsPerSec": "requests", "allRequests": "requests",
     ]
@@ -160,7 +162,9 @@ extension MetricKey {
         let name = cursor.take { $0 != "{" }
         guard let metric = catalogue.metric(named: String(name)) else {
             let hint =
-                Self.elsewhere[String(name)].map { " Here it is '\($0)'." }
+                (Self.elsewhere[String(name)] ?? Self.elsewhere[name.lowercased()]).map {
+                    " Here it is '\($0)'."
+                }
                 ?? Spelling.hint(for: String(name), among: catalogue.names)
             throw cursor.error(
                 at: name, "unknown metric.\(hint) squall help metrics lists all of them")

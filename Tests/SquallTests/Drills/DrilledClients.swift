@@ -1,10 +1,6 @@
 import Foundation
 import Squall
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The API of the drills' tests.
 let drilledService = TokenService(
     .bearer, accessLifetime: .seconds(300),

@@ -2,10 +2,6 @@ import Foundation
 import Squall
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A published bug of refresh code as a small client of our own, before and after its mend.
 struct PublishedBug: Sendable, CustomTestStringConvertible {
     /// Where it was published.
