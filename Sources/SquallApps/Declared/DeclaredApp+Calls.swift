@@ -55,8 +55,11 @@ extension DeclaredApp {
     }
 
     func make(_ call: DeclaredAppPlan.Call) async -> CallEnd {
-        guard !call.signsIn else { return await takeTokens().map { .failed($0) } ?? .shown }
-        guard !call.signsOut else { return await signOut?() == nil ? .nothingToDo : .shown }
+        switch call.purpose {
+        case .signIn: return await takeTokens().map { .failed($0) } ?? .shown
+        case .signOut: return await signOut?() == nil ? .nothingToDo : .shown
+        case .content: break
+        }
         guard let url = url(of: call) else { return .nothingToDo }
         let passesDesign =
             call.needsToken && (call.passesDesign || tokens.design.coversEveryCall)

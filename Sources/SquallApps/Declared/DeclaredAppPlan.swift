@@ -45,7 +45,7 @@ public struct DeclaredAppPlan: Sendable {
         let groups: [[Call]]
 
         /// True if the user signs out on it.
-        public var signsOut: Bool { groups.contains { $0.contains { $0.signsOut } } }
+        public var signsOut: Bool { groups.contains { $0.contains { $0.purpose == .signOut } } }
 
         var callCount: Int {
             groups.reduce(0) { sum, group in group.reduce(sum) { $0 + $1.times } }
@@ -75,10 +75,17 @@ public struct DeclaredAppPlan: Sendable {
         var pages = Pages.usual
         /// The variables of its path that name an object of a list.
         var picks: [Pick] = []
-        /// True for the sign-in, with which the app takes new tokens.
-        private(set) var signsIn = false
-        /// True for the sign-out, by which the user leaves.
-        private(set) var signsOut = false
+        /// What it is for.
+        private(set) var purpose = Purpose.content
+
+        /// What a call of a screen is for.
+        enum Purpose {
+            case content
+            /// The app takes new tokens.
+            case signIn
+            /// The user leaves.
+            case signOut
+        }
 
         /// A call of an endpoint.
         ///
@@ -110,19 +117,16 @@ public struct DeclaredAppPlan: Sendable {
         }
 
         /// The sign-in as a call of a screen, for users who sign in while they have tokens, too.
-        public static func signIn(_ call: TokenCall) -> Call {
-            var own = Call(
-                call.name, call.method, call.path, needsToken: false, paging: .none, bodyBytes: 0,
-                kind: .status, passesDesign: false)
-            own.signsIn = true
-            return own
-        }
+        public static func signIn(_ call: TokenCall) -> Call { Call(call, .signIn) }
 
         /// The sign-out as a call of a screen, whose step leaves.
-        public static func signOut(_ call: TokenCall) -> Call {
-            var own = signIn(call)
-            (own.signsIn, own.signsOut) = (false, true)
-            return own
+        public static func signOut(_ call: TokenCall) -> Call { Call(call, .signOut) }
+
+        private init(_ call: TokenCall, _ purpose: Purpose) {
+            self.init(
+                call.name, call.method, call.path, needsToken: false, paging: .none, bodyBytes: 0,
+                kind: .status, passesDesign: false)
+            self.purpose = purpose
         }
 
         /// A copy with the rest of its request, and the names of its list's pages.

@@ -75,10 +75,9 @@ struct LiveTokens {
                 return (token, "\(place.keptFromOutside()) …")
             }
             guard field.name.lowercased() == "cookie" else { continue }
-            for word in words {
-                let parts = word.split(separator: "=", maxSplits: 1)
-                guard let token = issued(parts.last?.prefix { $0 != ";" }) else { continue }
-                return (token, "Cookie: \(String(parts[0]).keptFromOutside())=…")
+            for cookie in FormFields.cookies(in: field.value) {
+                guard let token = issued(cookie.value) else { continue }
+                return (token, "Cookie: \(String(cookie.name).keptFromOutside())=…")
             }
         }
         let body = request.body.count <= 1 << 16 ? request.body.bytes : []

@@ -233,11 +233,15 @@ public enum FormFields {
 
     /// The value of a cookie in a request's header field.
     public static func cookie(_ name: String, in text: String) -> String? {
-        for field in text.split(separator: ";") {
+        cookies(in: text).first { $0.name == name }.map { String($0.value) }
+    }
+
+    /// The cookies in a request's header field, in its order.
+    public static func cookies(in text: String) -> [(name: Substring, value: Substring)] {
+        text.split(separator: ";").compactMap { field in
             let halves = field.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            if halves.count == 2, halves[0] == name { return String(halves[1]) }
+            return halves.count == 2 ? (halves[0], halves[1]) : nil
         }
-        return nil
     }
 
     private static func decoded(_ text: ArraySlice<UInt8>) -> String {
