@@ -289,6 +289,15 @@ struct OpenAPITokenTests {
         #expect(text.contains("The name or the password is wrong."))
     }
 
+    @Test("A sign-out is answered as the document says")
+    func farewell() throws {
+        let answers =
+            #""responses":{"200":{"content":{"application/json":{"schema":{"required":["message"],"#
+            + #""properties":{"message":{"type":"string"},"success":{"type":"boolean"}}}}}}}"#
+        let text = try draft("\"/logout\":{\"post\":{\(answers)}}").text
+        #expect(text.contains(#""response": "{ \"message\": \"Signed out.\", "#), "\(text)")
+    }
+
     @Test("A refused refresh gets what is said of its call where that call signs in, too")
     func refusedGrant() throws {
         let answers =

@@ -283,6 +283,13 @@ struct OpenAPIResponses {
         }
     }
 
+    /// The body of a sign-out, which is always the same; `nil` where the document declares none.
+    func farewell(_ answer: Answer) throws -> ProfileValue? {
+        guard answer.isJSON, let media = answer.media else { return nil }
+        return try file.example(of: media.node).map { ProfileValue($0) }
+            ?? error(answer, saying: "Signed out.")
+    }
+
     /// The body of an error; `nil` where the document declares none.
     func error(
         _ answer: Answer, saying words: String? = nil, error: String? = nil

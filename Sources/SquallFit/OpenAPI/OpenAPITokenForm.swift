@@ -81,6 +81,11 @@ struct OpenAPITokenForm {
         if let told = try fields.told(by: call) {
             if (201...299).contains(told.status) { parts.append(("status", .init(told.status))) }
         }
+        if kind == .logOut, let answer = try fields.responses.success(of: call),
+            let body = try fields.responses.farewell(answer), body.json.utf8.count <= 4_000
+        {
+            parts.append(("response", "\(body.json)"))
+        }
         return ProfileValue(parts)
     }
 
