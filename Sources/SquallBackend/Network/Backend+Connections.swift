@@ -12,7 +12,7 @@ extension Backend {
     func connect(_ number: UInt64, _ exchange: Exchange, _ links: ConnectionTable) {
         exchange.host = links.host(of: exchange)
         if !take(number, exchange, links) {
-            links.hosts[Int(exchange.host)].waiting.append(exchange, in: exchanges)
+            links.wait(exchange, in: exchanges)
         }
     }
 
@@ -198,9 +198,7 @@ extension Backend {
         _ number: UInt64, _ exchange: Exchange, isWhole: Bool, _ links: ConnectionTable
     ) {
         let place = exchange.connection
-        guard place >= 0 else {
-            return links.hosts[Int(exchange.host)].waiting.remove(exchange, in: exchanges)
-        }
+        guard place >= 0 else { return links.endWait(of: exchange, in: exchanges) }
         exchange.connection = -1
         let (index, now) = (Int(place), simulation.now.nanoseconds)
         if case .connecting = exchange.stage {
@@ -219,10 +217,10 @@ extension Backend {
                 rest(place, links)
             }
         }
-        while let waiting = links.hosts[Int(exchange.host)].waiting.next(in: exchanges),
+        while let waiting = links.nextWaiting(for: exchange.host, in: exchanges),
             let next = waiting.number, take(next, waiting, links)
         {
-            links.hosts[Int(exchange.host)].waiting.remove(waiting, in: exchanges)
+            links.endWait(of: waiting, in: exchanges)
         }
     }
 }

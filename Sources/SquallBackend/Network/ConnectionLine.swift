@@ -7,6 +7,8 @@ struct ConnectionLine {
     static let none = UInt32.max
     private var (first, last) = (none, none)
 
+    var isEmpty: Bool { first == Self.none }
+
     /// The exchange that has waited longest.
     func next(in exchanges: ExchangeTable) -> Exchange? {
         first == Self.none ? nil : exchanges.exchange(at: first)

@@ -6,7 +6,7 @@ import SquallKernel
 ///
 /// A connection that rests costs no event, unless a policy decides what happens when: whether it
 /// has ended is asked when a request would use it. Where nothing ends it but a fault, it is only
-/// counted. 24 bytes a connection, 32 for each host that a phone talks to, 8 more where its name is
+/// counted. 24 bytes a connection, 20 for each host that a phone talks to, 8 more where its name is
 /// looked up, and 40 more a connection only where the server ends some.
 final class ConnectionTable {
     let plan: ConnectionPlan
@@ -32,6 +32,8 @@ final class ConnectionTable {
     var handshakes = Handshakes()
     /// By user: since when the radio is awake, or will be, and when it last carried anything.
     private var radios: [UInt64: (awake: Int64, last: Int64)] = [:]
+    /// By host, exchanges that wait for their turn; a line of its own took each host 8 bytes.
+    private var lines: [Int32: ConnectionLine] = [:]
     /// By user, the newest of its hosts; -1 for none.
     private var newest: [Int32]
     private var origins: [String] = []
@@ -46,12 +48,10 @@ final class ConnectionTable {
         let next: Int32
         /// Its newest connection; -1 for none.
         var first: Int32 = -1
-        /// How many connections were set up.
-        var setUps: UInt32 = 0
+        /// How many connections were set up; begins anew behind the largest number.
+        var setUps: UInt16 = 0
         /// How many more connections rest, which have no record.
-        var resting: UInt32 = 0
-        /// Exchanges that wait for their turn.
-        var waiting = ConnectionLine()
+        var resting: UInt16 = 0
     }
 
     /// One connection, or a free place for one.
@@ -282,7 +282,7 @@ final class ConnectionTable {
 
     /// A place for a new connection to a host.
     func add(to host: Int32) -> Int32 {
-        hosts[Int(host)].setUps += 1
+        hosts[Int(host)].setUps &+= 1
         return place(at: host)
     }
 
@@ -315,6 +315,23 @@ final class ConnectionTable {
         connections[Int(place)].tenancy &+= 1
         settingUp[place] = nil
         free.append(place)
+    }
+
+    /// Has an exchange wait for its turn.
+    func wait(_ exchange: Exchange, in exchanges: ExchangeTable) {
+        lines[exchange.host, default: ConnectionLine()].append(exchange, in: exchanges)
+    }
+
+    /// The exchange that has waited longest for a host.
+    func nextWaiting(for host: Int32, in exchanges: ExchangeTable) -> Exchange? {
+        lines.isEmpty ? nil : lines[host]?.next(in: exchanges)
+    }
+
+    /// An exchange waits no more, if it did.
+    func endWait(of exchange: Exchange, in exchanges: ExchangeTable) {
+        guard var line = lines[exchange.host] else { return }
+        line.remove(exchange, in: exchanges)
+        lines[exchange.host] = line.isEmpty ? nil : line
     }
 
     /// The user whose phone has a connection.
