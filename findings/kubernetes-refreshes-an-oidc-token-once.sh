@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# kubernetes 37.0.2 (Python): with an OIDC user a process refreshes when it loads its configuration,
-# and never again.
+# kubernetes 37.0.2 (Python): with an OIDC user a process refreshes when it loads its
+# configuration, and never again.
 #
 # load_kube_config gives the client a hook that is asked before each call, to load the user again
 # when its token has ended. It goes by an attribute, expiry, that is set for an exec plugin's token
-# and not for an OIDC one, although its end is read at the load. So a controller or a watch that runs
-# longer than one id-token meets 401 for ever, beside a refresh token that is good; a restart helps,
-# for the life of the next one.
+# and not for an OIDC one, although its end is read at the load. So a controller or a watch that
+# runs longer than one id-token meets 401 for ever, beside a refresh token that is good; a restart
+# helps, for the life of the next one.
 #
 # Expected below, with tokens of 2.5 s and six calls that are 1 s apart: OIDC one refresh, 200 at
 # first and 401 at last; an exec plugin with tokens from the same server is started again, and each
