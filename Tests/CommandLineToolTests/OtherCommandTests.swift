@@ -49,6 +49,11 @@ struct ProfileCommandTests {
             (["replay", "Profiles"], "Profiles is a folder; name a finding"),
             (["replay", "Profiles/a.json"], "is neither a finding, as in Results/…/findings, nor"),
             (["replay", "Profiles/b.json"], "b.json is a profile, which squall run plays"),
+            (["fit", "Profiles/b.json"], "which squall run plays; squall fit takes"),
+            (["trend", "Profiles/b.json"], "b.json is a profile, which squall run plays; give"),
+            (["fit", "Profiles/c.yaml"], "c.yaml is an API's document, which squall"),
+            (["sweep", "quick", "--vary", "users=1,,2"], "'' is none"),
+            (["benchmark", "storm", "--against", "/bin/true"], "wrote no summary"),
             (
                 ["run", "quick", "--set", "load.user=5"],
                 "load.user is not a setting. Did you mean 'populations[0].users'?"
@@ -67,6 +72,7 @@ struct ProfileCommandTests {
         let stage = try PlayedTool()
         try stage.write("{}", to: "Profiles/a.json")
         try stage.write("// users\n{ \"populations\": [] }", to: "Profiles/b.json")
+        try stage.write("openapi: 3.0.3\npaths: {}\n", to: "Profiles/c.yaml")
         #expect(stage.run(words) != .passed)
         #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
     }

@@ -225,6 +225,7 @@ struct RunCommandTests {
         arguments: [
             ("--set", "sed=1", "sed is not a setting. Did you mean 'seed'? (--set sed=1, /sed)"),
             ("--set", "seed", "--set must be a setting and its value"),
+            ("--set", "backend.servr.workers=2", "(--set backend.servr.workers=2, /backend/servr)"),
             ("--set", "populations[7].users=1", "populations[7].users is beyond the end of a list"),
             ("--threshold", "hangs", "--threshold must be a metric and what is expected"),
             ("--threshold", "hangz: count==0", "Did you mean 'hangs'?"),

@@ -139,8 +139,12 @@ struct BenchmarkCommand: PerformedCommand {
                 ChildSurroundings(
                     environment: console.environment, executable: subject.program))
             try outcome.checkResults(of: "a run of \(subject.name)")
+            guard let data = try? Data(contentsOf: kept) else {
+                throw CommandFailure.usage(
+                    "\(subject.name) ran and wrote no summary: is it a squall?")
+            }
             return BenchmarkAnswer.Sample(
-                try JSONDocument.read(RunSummary.self, from: Data(contentsOf: kept)),
+                try JSONDocument.read(RunSummary.self, from: data),
                 processorNanoseconds: outcome.processorNanoseconds,
                 peakMemoryBytes: outcome.peakMemoryBytes)
         }

@@ -23,6 +23,11 @@ extension FitCommand {
 
     private func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let problem as LogProblem {
+            // A log in JSON may be long, and no profile is.
+            let start = try? ProfileFile.bytes(of: console.file(path), atMost: 1 << 20)
+            if let words = ProfileFile.misplaced(start ?? []) {
+                throw CommandFailure.invalid("\(path) \(words); squall fit takes a server's log")
+            }
             throw CommandFailure(
                 code: path == "--format" ? .usage : .invalidInput,
                 description: "\(path): \(problem)")

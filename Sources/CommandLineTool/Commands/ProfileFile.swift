@@ -233,6 +233,15 @@ struct ProfileFile {
         return bytes
     }
 
+    /// What a file is and which commands take it, where it is a profile or an API's document in the
+    /// place of something else.
+    static func misplaced(_ bytes: [UInt8]) -> String? {
+        guard let node = try? JSONNode.reading(bytes) else { return nil }
+        if node["populations"] != nil { return "is a profile, which squall run plays" }
+        return DraftedProfile.isMeant(by: bytes)
+            ? "is an API's document, which squall run, serve and new --openapi take" : nil
+    }
+
     /// Refuses addresses, also those without a scheme: `localhost:8080`.
     static func refuseAddress(_ path: String) throws {
         let isHost = !path.contains("/") && path.contains(":")

@@ -67,10 +67,10 @@ struct ReplayCommand: PerformedCommand {
                 FindingFile.read(data), build: build,
                 vocabulary: tool.runner.vocabulary, searchMax: 1_000)
         } catch let error as FileSyntaxError {
-            if (try? JSONNode.reading(Array(data)))?["populations"] != nil {
+            if let words = ProfileFile.misplaced(Array(data)) {
                 throw CommandFailure.invalid(
-                    "\(path) is a profile, which squall run plays; replay takes a finding, as in"
-                        + " Results/…/findings, or a session of squall serve --session")
+                    "\(path) \(words); replay takes a finding, as in Results/…/findings, or a"
+                        + " session of squall serve --session")
             }
             throw CommandFailure.invalid(
                 "\(path) is neither a finding, as in Results/…/findings, nor a session of squall"

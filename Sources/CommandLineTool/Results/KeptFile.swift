@@ -65,6 +65,9 @@ struct KeptFile {
     ) throws -> Content {
         let content: Content
         do { content = try decode(data) } catch {
+            if let words = ProfileFile.misplaced(Array(data)) {
+                throw CommandFailure.invalid("\(url.shown) \(words); \(wayOut)")
+            }
             throw CommandFailure.invalid(
                 "\(url.shown) is not a \(kind) that this version reads: \(error); \(wayOut)")
         }

@@ -34,7 +34,8 @@ extension BenchmarkAnswer {
     private var sentence: String {
         guard let baseline, let ratio = timeRatio, let low = ratio.low, let high = ratio.high else {
             let time = Units.approximate(nanoseconds: Int64(side.perAttempt.median))
-            return "\(side.name): \(time) of processor time an attempt, median of"
+            let subject = side.name == profile ? "" : "\(side.name): "
+            return "\(subject)\(time) of processor time an attempt, median of"
                 + " \(Units.counted(side.runs.count, "run"))"
         }
         let interval = "95 %: \(Self.change(low))…\(Self.change(high))"

@@ -14,7 +14,8 @@ public struct ValueList: Sendable {
     /// Reads a list; nil where the text is none.
     public init?(_ text: String, _ variation: Variation) {
         guard let dots = text.firstRange(of: "..") else {
-            let values = text.split(separator: ",").map { variation.value(of: String($0)) }
+            let values = text.split(separator: ",", omittingEmptySubsequences: false)
+                .map { variation.value(of: String($0)) }
             let known = values.compactMap { $0 }
             guard !known.isEmpty, known.count == values.count, known.count <= Self.countMax else {
                 return nil
@@ -50,7 +51,8 @@ public struct ValueList: Sendable {
 
     /// The value of a list that is not valid, in words; empty where the fault is another one.
     static func misfit(in text: String, _ variation: Variation) -> String {
-        let wrong = text.split(separator: ",").first { variation.value(of: String($0)) == nil }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let wrong = words.first { variation.value(of: String($0)) == nil }
         return wrong.flatMap { text.contains("..") ? nil : ": '\($0)' is none" } ?? ""
     }
 }

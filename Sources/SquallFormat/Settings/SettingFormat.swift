@@ -62,8 +62,10 @@ public struct SettingFormat<Value: Sendable>: Sendable {
     /// A copy that reads a text by another format.
     public func orText(_ other: SettingFormat) -> SettingFormat {
         SettingFormat(describe: describe, placeholder: placeholder) { node, path, problems in
-            guard case .string = node.value else { return read(node, path, &problems) }
-            return other.read(node, path, &problems)
+            switch node.value {
+            case .string, .number: other.read(node, path, &problems)
+            default: read(node, path, &problems)
+            }
         }
     }
 

@@ -93,7 +93,11 @@ extension InvalidProfile {
     ) {
         count = found.count
         problems = found.all.map { problem in
-            let override = overrides.last { $0.path.leads(to: problem.path) }
+            // A key that nobody else wrote came with what was set below it.
+            let override = overrides.last {
+                $0.path.leads(to: problem.path)
+                    || problem.label == .unknownKey && problem.path.leads(to: $0.path)
+            }
             let place = problem.place ?? problem.path.place(in: document)
             return ProfileProblem(
                 file: override?.text ?? file, line: override == nil ? place.line : nil,

@@ -162,7 +162,7 @@ struct ProfileProblemTests {
                 "/populations/0/thinkTime/empirical/0/1", "got 0"
             ),
             (#""thinkTime": "2d""#, "/populations/0/thinkTime", "thinkTime must be 0s…1d, got 2d"),
-            (#""thinkTime": 8"#, "/populations/0/thinkTime", "must be an object, got 8"),
+            (#""thinkTime": 8"#, "/populations/0/thinkTime", "must be a duration in quotes"),
             (
                 #""load": {"open": {}}"#, "/populations/0/load/open/stages",
                 "stages is missing: the rate of sessions, stage after stage"
