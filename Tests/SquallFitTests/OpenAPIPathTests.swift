@@ -61,4 +61,23 @@ struct OpenAPIPathTests {
                 pick("plant_id", "id"), pick("slug", "slug"), "", "", pick("id", "id"),
             ])
     }
+
+    @Test(
+        "A server without a scheme is a host where it looks like one",
+        arguments: [
+            ("api.example.com", "/a", "https://api.example.com"),
+            ("api.example.com/v1/", "/v1/a", "https://api.example.com"),
+            ("localhost:3000/v1", "/v1/a", "http://localhost:3000"),
+            ("//api.example.com/v1", "/v1/a", "https://api.example.com"), ("v1.0", "/v1.0/a", nil),
+            ("/v1", "/v1/a", nil),
+        ])
+    func server(url: String, path: String, origin: String?) throws {
+        let text = "{openapi: 3.0.0, servers: [{url: '\(url)'}], paths: {/a: {get: {}}}}"
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
+        let written = draft.text(for: "y")
+        #expect(written.contains("\"path\": \"\(path)\""), "\(written)")
+        #expect(written.contains("\"origin\": \"\(origin ?? "https://api.example.com")\""))
+        let isGuessed = draft.remarks.contains { $0.hasPrefix("The document names no server") }
+        #expect(isGuessed == (origin == nil))
+    }
 }

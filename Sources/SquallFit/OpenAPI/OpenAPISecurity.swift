@@ -157,7 +157,7 @@ struct OpenAPIServer {
         guard let server = servers?.elements.first, let template = server.text("url") else {
             return
         }
-        let url = Self.filled(template, server["variables"]?.members ?? [])
+        let url = Self.completed(Self.filled(template, server["variables"]?.members ?? []))
         guard let scheme = url.firstRange(of: "://") else {
             basePath = url.hasPrefix("/") ? url : "/" + url
             trim()
@@ -171,6 +171,19 @@ struct OpenAPIServer {
         guard !host.contains("{") else { return }
         origin = String(url[..<scheme.upperBound]) + host
         isGuessed = false
+    }
+
+    /// An address that begins with a host, as `api.example.com/v1`, with a scheme before it: by the
+    /// specification it would be a path.
+    private static func completed(_ url: String) -> String {
+        if url.hasPrefix("//") { return "https:" + url }
+        let host = url.prefix { $0 != "/" }
+        let name = host.prefix { $0 != ":" }
+        let isHost =
+            name == "localhost" || name.count < host.count
+            || name.contains(".") && name.split(separator: ".").last?.allSatisfy(\.isLetter) == true
+        guard isHost, !url.contains("://"), name.first != "." else { return url }
+        return (name == "localhost" ? "http://" : "https://") + url
     }
 
     /// An address with each variable replaced by its default, once.
