@@ -52,8 +52,7 @@ struct ProfileCommandTests {
             (["fit", "Profiles/b.json"], "which squall run plays; squall fit takes"),
             (["trend", "Profiles/b.json"], "b.json is a profile, which squall run plays; give"),
             (["fit", "Profiles/c.yaml"], "c.yaml is an API's document, which squall"),
-            (["sweep", "quick", "--vary", "users=1,,2"], "'' is none"),
-            (["benchmark", "storm", "--against", "/bin/true"], "wrote no summary"),
+            (["sweep", "storm", "--vary", "users=1,,2"], "'' is none"),
             (
                 ["run", "quick", "--set", "load.user=5"],
                 "load.user is not a setting. Did you mean 'populations[0].users'?"
