@@ -84,7 +84,10 @@ public struct RunEstimate: Hashable, Sendable {
         let callsEach = sum(overStepsOf: population, profile) {
             $0.calls.map { max(1, Double($0)) } ?? Cost.callsEachStep
         }
-        let think = mean(population.thinkTime)
+        let looks = sum(overStepsOf: population, profile) {
+            mean(population.thinkTime(after: $0))
+        }
+        let think = looks / max(1e-9, steps)
         let journey = steps * (think + Double(Span.second) / 2)
         let users = Double(population.users)
         let arrived, waiting, calls: Double

@@ -171,7 +171,8 @@ extension Profile {
             }
             let window = Double(population.arriveOverNanoseconds) / 1e9
             let spread = max(window, jitter)
-            let pause = max(population.thinkTime.mean, population.away.mean) / 1e9
+            let pauses = [population.thinkTime, population.away] + population.thinkTimes.values
+            let pause = (pauses.map(\.mean).max() ?? 0) / 1e9
             guard spread > 0, window + jitter < lifetime, spread >= 3 * pause else { return nil }
             peak += Double(population.users) / spread
         }

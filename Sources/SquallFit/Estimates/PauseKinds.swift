@@ -40,6 +40,8 @@ struct PauseKinds {
     private static let rounds = 100
     private static let goneOn = 3
     private static let freeRounds = 30
+    /// The most screens with distributions of looks of their own, and those that are tried.
+    private static let (stayingMax, tried) = (3, 8)
     /// Iteration ends when the likelihood changes by less than this share.
     private static let change = 1e-7
     /// The least ratio of the mean absence to the mean look.
@@ -47,10 +49,6 @@ struct PauseKinds {
     /// Distributions this many standard deviations of their logarithms apart have two humps
     /// (Ashman, Bird and Zepf, Astronomical Journal 1994).
     private static let humps = 2.0
-    /// The most absences, as a share, that may be shorter than half of the looks.
-    private static let shortMax = 0.02
-    /// The least share of lengths behind the valley before a second peak.
-    private static let leastHump = 0.02
     /// The gain of likelihood with which a model wins clearly: 20 to 1.
     private static let clearly = 6.0
 
@@ -90,7 +88,7 @@ struct PauseKinds {
     /// The logarithm of the middle of a bin.
     static func log(_ bin: Int) -> Double { least + (Double(bin) + 0.5) * step }
 
-    private var total: Double { cells.reduce(0) { $0 + $1.count } }
+    var total: Double { cells.reduce(0) { $0 + $1.count } }
 
     /// The probability of each cell's pauses to be absences; nil where there are not two kinds.
     ///
@@ -113,8 +111,9 @@ struct PauseKinds {
         let byLength =
             isThroughout && some > 2 * one - 2 * cost + Self.clearly
             ? mixed.flatMap { haveTwoHumps && areLengths($0) ? $0.long : nil } : nil
-        guard let best = best({ solution($0, rounds: $1) }) else { return byLength }
-        let own = 2 * best.likelihood - 5 * cost
+        guard var best = best({ solution($0, rounds: $1) }) else { return byLength }
+        best = staying(best)
+        let own = 2 * best.likelihood - Double(5 + 2 * best.staying.count) * cost
         let isClear = own > plain + Self.clearly
         // Where the order of screens says nothing, two humps decide, or users who never leave.
         let isAsGood = own > plain - Self.clearly && own > ways + 2 * one - 2 * cost + Self.clearly
@@ -123,7 +122,7 @@ struct PauseKinds {
         }
         // Where the order of screens tells the kinds apart, their lengths need follow no law: a
         // long tail of one kind is not taken for the other.
-        let free = Guess(long: best.long, families: [.seen, .seen])
+        let free = Guess(long: best.long, families: [.seen, .seen], staying: best.staying)
         guard let seen = solution(free, rounds: Self.freeRounds)?.long, areApart(seen) else {
             return best.long
         }
@@ -135,46 +134,6 @@ struct PauseKinds {
         let laws = laws(guess.long, guess.families)
         return laws.short.mean > shortest && laws.long.mean >= Self.leastRatio * laws.short.mean
     }
-
-    /// True if the logarithms of all lengths have two peaks with a valley between them, which a
-    /// long tail of one kind has not.
-    private var haveTwoHumps: Bool {
-        let density = PauseLaw(.seen, cells, cells.map(\.count)).shares
-        guard let top = density.indices.max(by: { density[$0] < density[$1] }) else { return false }
-        let window = total * PauseLaw.smoothing
-        func isHump(_ beyond: some Sequence<Int>) -> Bool {
-            var (valley, end) = (density[top], top)
-            for bin in beyond {
-                if density[bin] < valley { (valley, end) = (density[bin], bin) }
-                // Counts of a window of the smoothing, of which three deviations are no chance.
-                let (hump, pit) = (density[bin] * window, valley * window)
-                guard hump > 1.1 * pit, hump - pit > 3 * (hump + pit).squareRoot() else { continue }
-                let behind = cells.filter { end > top ? $0.bin > end : $0.bin < end }
-                return behind.reduce(0) { $0 + $1.count } > Self.leastHump * total
-            }
-            return false
-        }
-        return isHump(density.indices[(top + 1)...]) || isHump((0..<top).reversed())
-    }
-
-    /// True if hardly any absence is as short as half of the looks: otherwise looks at a screen
-    /// with which visits also begin may have been taken for absences.
-    private func areApart(_ long: [Double]) -> Bool {
-        var (looks, absences) = (
-            [Double](repeating: 0, count: Self.bins), [Double](repeating: 0, count: Self.bins)
-        )
-        for (cell, share) in zip(cells, long) {
-            absences[cell.bin] += share * cell.count
-            looks[cell.bin] += (1 - share) * cell.count
-        }
-        var (below, bin) = (0.0, 0)
-        let half = looks.reduce(0, +) / 2
-        while bin < Self.bins, below < half {
-            below += looks[bin]
-            bin += 1
-        }
-        return absences[..<bin].reduce(0, +) < Self.shortMax * absences.reduce(0, +)
-    }
 }
 
 /// A guess, and the result from it.
@@ -183,6 +142,8 @@ private struct Guess {
     var long: [Double]
     /// The families of both.
     let families: [PauseLaw.Family]
+    /// The screens of which each has a distribution of looks of its own.
+    var staying: [Int] = []
     var likelihood = -Double.infinity
     /// The distance of the two distributions' logarithms, in standard deviations.
     var distance = 0.0
@@ -319,11 +280,13 @@ extension PauseKinds {
         var guess = first
         let left = lasts.reduce(0, +)
         var kinds = laws(first.long, first.families)
+        var looksAt: [PauseLaw] = []
         let isFound = repeated(&guess, rounds) { away in
             let chain = chain(away)
             let (absences, begins) = (chain.away.reduce(0, +), chain.begins.reduce(0, +))
             guard absences > 5, total - absences > 5 else { return nil }
             kinds = laws(away, first.families)
+            looksAt = self.looks(kinds.short, away, first)
             let back = absences / (absences + left)
             let ends = (0..<screens).map { screen in
                 let ended = chain.away[screen] + lasts[screen]
@@ -340,7 +303,7 @@ extension PauseKinds {
                     * kinds.long.shares[cell.bin]
                 let second =
                     (1 - ends[cell.from]) * chain.follows[cell.from * screens + cell.to] / looks
-                    * kinds.short.shares[cell.bin]
+                    * looksAt[cell.from].shares[cell.bin]
                 away[index] = first + second > 0 ? first / (first + second) : away[index]
                 sum += cell.count * PortableMath.log(max(first + second, 1e-300))
             }
@@ -349,6 +312,61 @@ extension PauseKinds {
         guard isFound, kinds.long.mean >= Self.leastRatio * kinds.short.mean else { return nil }
         guess.distance = kinds.long.distance(kinds.short)
         return guess
+    }
+
+    /// The distribution of looks at each screen: that of all, or its own.
+    private func looks(_ common: PauseLaw, _ away: [Double], _ guess: Guess) -> [PauseLaw] {
+        var laws = Array(repeating: common, count: screens)
+        for screen in guess.staying {
+            let weights = zip(cells, away).map { $0.from == screen ? $0.count * (1 - $1) : 0 }
+            laws[screen] = PauseLaw(guess.families[1], cells, weights)
+        }
+        return laws
+    }
+
+    /// A solution, or a clearly better one in which users stay longer at some screens.
+    private func staying(_ first: Guess) -> Guess {
+        // Schwarz's cost of the two parameters of each law.
+        func worth(_ guess: Guess) -> Double {
+            guess.likelihood - Double(guess.staying.count) * PortableMath.log(total)
+        }
+        var best = first
+        while best.staying.count < Self.stayingMax {
+            let screens = astray(best)
+            // Looks that were taken for absences make other screens' seem to lead astray.
+            let found = (screens.map { [$0] } + [screens]).compactMap { more in
+                var next = Guess(
+                    long: best.long, families: best.families, staying: best.staying + more)
+                for (index, cell) in cells.enumerated() where more.contains(cell.from) {
+                    next.long[index] = 0.1
+                }
+                return solution(next, rounds: Self.rounds)
+            }.max { worth($0) < worth($1) }
+            guard let found, worth(found) > worth(best) + Self.clearly / 2 else { break }
+            best = found
+        }
+        return best
+    }
+
+    /// The screens after which absences would lead to others than those with which visits begin: a
+    /// long look at a sign-in leads to where the sign-in leads.
+    private func astray(_ guess: Guess) -> [Int] {
+        let begins = chain(guess.long).begins
+        var next = [Double](repeating: 0, count: screens * screens)
+        for (cell, share) in zip(cells, guess.long) {
+            next[cell.from * screens + cell.to] += share * cell.count
+        }
+        let gains = (0..<screens).filter { !guess.staying.contains($0) }.map { screen in
+            let own = Array(next[screen * screens..<(screen + 1) * screens])
+            let others = zip(begins, own).map { max(0, $0 - $1) + 0.5 }
+            let gain =
+                Self.likelihood(of: own, own, max(1e-9, own.reduce(0, +)))
+                - Self.likelihood(of: own, others, others.reduce(0, +))
+            return (screen: screen, gain: 2 * gain)
+        }
+        let cost = Double(screens - 1) * PortableMath.log(total) + Self.clearly
+        return gains.filter { $0.gain > cost }.ordered { $0.gain > $1.gain }.prefix(Self.tried)
+            .map(\.screen)
     }
 
     /// The log-likelihood of counts with shares that are weights of a whole.

@@ -14,6 +14,10 @@ struct Visits {
     /// The looks of a profile with assumed times for the network and others that the log does not
     /// tell, so that a screen and a look together last as long as in the log.
     let written: FittedLaw?
+    /// The looks, in the same form, at screens on which users stay for other times.
+    let own: [(screen: Int, law: FittedLaw)]
+    /// The mean of all looks in that form, in nanoseconds.
+    let meanLook: Double
     let away: FittedLaw?
     /// True if most users who were away came back during the log.
     let isAwayKnown: Bool
@@ -115,11 +119,15 @@ struct Visits {
             : mean.extended(
                 below: doubt, above: doubt + pauses.unseen * mean.value)
         // The user also looks at the last screen before leaving.
+        let apart = ScreenPauses(looked, of: screens.kinds.count)
+        let parted = apart.parted(looked)
+        let absent = zip(pauses.all, pauses.isAway).filter(\.1).map(\.0)
         away =
             absences.isEmpty
             ? nil
             : FittedLaw(
-                absences, less: looks, doubt: pauses.doubt, widening: widening,
+                absences, less: apart.last(of: parted, before: absent), doubt: pauses.doubt,
+                widening: widening,
                 isKnown: isAwayKnown)
         let found = Self.sessions(screens, pauses, span)
         let seen = found.filter(\.isBeginSeen)
@@ -148,9 +156,14 @@ struct Visits {
         (journeys, exactShare) = Self.journeys(ways)
         transitions = Self.transitions(ways, screens.kinds.count)
         let gap = network == nil ? Self.gap(screens, people, clock) : 0
-        written =
-            gap == 0
-            ? thinking : FittedLaw(looks.map { max(1e6, $0 + gap) }, isKnown: areLooksKnown)
+        meanLook = looks.isEmpty ? 0 : max(1e6, Moments(looks).mean + gap)
+        func law(_ looks: [Double]) -> FittedLaw? {
+            FittedLaw(looks.map { max(1e6, $0 + gap) }, isKnown: areLooksKnown)
+        }
+        written = gap == 0 && apart.screens.isEmpty ? thinking : law(parted[apart.screens.count])
+        own = zip(apart.screens, parted).compactMap { screen, looks in
+            law(looks).map { (screen, $0) }
+        }
     }
 
     /// True if as few screens of an address overlap as those of one user do.

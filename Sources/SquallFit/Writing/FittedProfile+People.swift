@@ -11,7 +11,7 @@ extension FittedProfile {
         }
         // A user who looks at the last screen of a visit has not left yet.
         let rate = schedule.stages.map(\.rate).max() ?? 0
-        let looking = rate * (fit.visits?.written?.mean.value ?? 0) / 1e9
+        let looking = rate * (fit.visits?.meanLook ?? 0) / 1e9
         // In a longer run as many more users come for the first time, behind those of the warm-up.
         let before = (schedule.stages.first?.rate ?? 0) * Double(schedule.warmUp) / 1e9
         let longer =
@@ -50,7 +50,8 @@ extension FittedProfile {
         ] + (fit.isClosed ? [] : [arrivals]) + [
             ProfilePart(
                 "thinkTime", .law(thinking?.law ?? .constant(nanoseconds: 0)),
-                comment: Self.remark(thinking, "pauses between two screens")),
+                comment: Self.remark(thinking, "pauses between two screens"))
+        ] + ownPauses + [
             ProfilePart(
                 "away",
                 .law(
@@ -60,6 +61,23 @@ extension FittedProfile {
                     : Self.remark(away, "pauses between two visits, less a last look")),
             ProfilePart("arriveOver", .time(Double(arriveOver))),
         ] + tokenLife + [ProfilePart("initialTokens", "aged")]
+    }
+
+    /// The screens with pauses of their own, by name.
+    var ownLaws: [(name: String, law: FittedLaw)] {
+        (fit.visits?.own ?? []).map { (screens.names[$0.screen], $0.law) }
+            .filter { !$0.name.isEmpty }
+    }
+
+    private var ownPauses: [ProfilePart] {
+        let laws = ownLaws.map { ($0.name, Optional(ProfileValue.law($0.law.law))) }
+        return laws.isEmpty
+            ? []
+            : [
+                ProfilePart(
+                    "thinkTimes", ProfileValue(laws),
+                    comment: "Users stay much longer or shorter on these than on the others.")
+            ]
     }
 
     private var retries: [ProfilePart] {
@@ -109,7 +127,7 @@ extension FittedProfile {
         "What is measured begins with such tokens as the log did, and lasts for as long."
 
     private var arriveOver: Int64 {
-        let span = fit.visits?.away?.mean.value ?? fit.visits?.written?.mean.value ?? 60e9
+        let span = fit.visits?.away?.mean.value ?? fit.visits?.meanLook ?? 60e9
         return ProfileValue.rounded(min(1_800e9, max(10e9, span)))
     }
 

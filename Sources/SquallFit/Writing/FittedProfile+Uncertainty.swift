@@ -28,7 +28,10 @@ extension FittedProfile {
                     Double(count), low: Double(count) - error, high: Double(count) + error,
                     count: count))
         }
-        all += Self.factors("\(people).thinkTime", fit.visits?.thinking)
+        let visits = fit.visits
+        all += Self.factors(
+            "\(people).thinkTime", ownLaws.isEmpty ? visits?.thinking : visits?.written)
+        for (name, law) in ownLaws { all += Self.factors("\(people).thinkTimes.\(name)", law) }
         if let away = fit.visits?.away, fit.isClosed {
             // It was fitted by its mean, as the rest of longer pauses.
             all += [Self.factors("\(people).away", away.mean)].compactMap { $0 }

@@ -30,7 +30,7 @@ struct FittedSchedule {
         let visits = fit.visits
         guard !fit.isClosed || visits == nil else {
             let steps = visits?.meanScreens ?? 1
-            let look = visits?.written?.mean.value ?? 0
+            let look = visits?.meanLook ?? 0
             let away = visits?.kind.isConstant == true ? 0 : visits?.away?.mean.value ?? 1_800e9
             warmUp = Self.warmUp(3 * (away + steps * look) / 1e9, from: 60)
             let screens = Double(visits?.screenCount ?? 1) * Double(fit.log.sampling.oneIn)
@@ -52,7 +52,7 @@ struct FittedSchedule {
         beginsAsLog = false
         let own = Self.stages(fit)
         let whole = own.reduce(0) { $0 + $1.seconds }
-        let lead = visits.map { ($0.meanVisit + ($0.written?.mean.value ?? 0)) * 3 / 1e9 } ?? 0
+        let lead = visits.map { ($0.meanVisit + $0.meanLook) * 3 / 1e9 } ?? 0
         let before = Self.warmUp(lead, from: 30)
         var wanted = min(Self.mostSeconds, max(Self.leastSeconds, whole))
         if own.count == 1, let visits {

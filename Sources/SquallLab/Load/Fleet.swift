@@ -276,7 +276,14 @@ extension Fleet {
 
     private func think(_ user: Int, _ population: Population) -> Int64 {
         let stream = choices.think.stream(number: streamKey(user))
-        return population.settings.thinkTime.sample(stream, at: pauseNumber(of: user))
+        let law =
+            users[user].journey.map { journey in
+                // The state has the step after the one that ended.
+                population.settings.thinkTime(
+                    after: population.journeys[Int(journey)].journey
+                        .steps[Int(users[user].nextStep) - 1])
+            } ?? population.settings.thinkTime
+        return law.sample(stream, at: pauseNumber(of: user))
     }
 
     /// The number of the pause after the newest step, by its place in its journey: one more step or

@@ -1,4 +1,4 @@
-import SquallApps
+public import SquallApps
 import SquallFormat
 public import SquallKernel
 
@@ -25,6 +25,8 @@ extension Profile {
         public var load: Load
         /// The pause between two steps of a journey.
         public var thinkTime: Distribution
+        /// The pause after steps of some names, where it differs.
+        public var thinkTimes: [String: Distribution]
         /// The time between two journeys.
         public var away: Distribution
         /// They arrive evenly within this time.
@@ -132,6 +134,13 @@ extension Profile.Population {
         thinkTime = read(
             "thinkTime", .distribution(0...Span.day),
             otherwise: ["exponential": ["mean": "8s"]], "Pause between two steps of a journey.")
+        let steps = known.map { [$0] } ?? vocabulary.apps
+        thinkTimes = read(
+            "thinkTimes",
+            .each(
+                of: Set(steps.flatMap(\.journeys).flatMap(\.steps).map(\.name)).sorted(),
+                called: "steps", .distribution(0...Span.day)), otherwise: [:],
+            "Pauses after some steps, where they differ.")
         away = read(
             "away", .distribution(0...Span.year),
             otherwise: ["exponential": ["mean": "3m"]], "Time between two journeys.")
@@ -212,13 +221,19 @@ extension Profile.RetryPolicy {
 }
 
 extension Profile.Population {
+    /// The pause after a step.
+    public func thinkTime(after step: StepDescription) -> Distribution {
+        thinkTimes.isEmpty ? thinkTime : thinkTimes[step.name] ?? thinkTime
+    }
+
     /// The first setting of users' habits that differs from another population's; nil when both can
     /// be the same people.
     func difference(to other: Profile.Population) -> String? {
         let settings: [(String, Bool)] = [
             ("app", app == other.app), ("users", users == other.users),
             ("journeys", journeys == other.journeys), ("load", load == other.load),
-            ("thinkTime", thinkTime == other.thinkTime), ("away", away == other.away),
+            ("thinkTime", thinkTime == other.thinkTime),
+            ("thinkTimes", thinkTimes == other.thinkTimes), ("away", away == other.away),
             ("arriveOver", arriveOverNanoseconds == other.arriveOverNanoseconds),
             ("patience", patienceNanoseconds == other.patienceNanoseconds),
             ("startsSignedIn", startsSignedIn == other.startsSignedIn),

@@ -38,6 +38,7 @@ extension [String: JSON] {
         let server = backend + ["server", "properties"]
         let enumerations: [ArraySlice<String>] = [
             population + ["app"], population + ["design"], fault + ["app"],
+            population + ["thinkTimes", "propertyNames"],
             fault + ["endpoints", "items"],
             server + ["serviceTimes", "propertyNames"], server + ["priorities", "propertyNames"],
             server + ["pools", "items", "properties", "endpoints", "items"],

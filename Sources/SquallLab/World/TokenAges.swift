@@ -115,7 +115,9 @@ private struct TokenHistory {
         for step in journey.steps where step.condition.applies(to: beginning) {
             guard unit() < step.probability else { continue }
             if end <= now { end = now.clampedSum(lifetime) }
-            if !step.leadsOn { now = now.clampedSum(sample(population.settings.thinkTime)) }
+            if !step.leadsOn {
+                now = now.clampedSum(sample(population.settings.thinkTime(after: step)))
+            }
         }
         let time = timeToNext(after: now)
         // An expired token stays expired.

@@ -170,6 +170,9 @@ extension SettingEffect {
             "populations[].thinkTime", .both, to: "populations[0].thinkTime=20s",
             "journeys: count", .falls),
         .init(
+            "populations[].thinkTimes", .declared,
+            to: #"populations[0].thinkTimes={"list":"20s"}"#, "journeys: count", .falls),
+        .init(
             "populations[].away", .both, to: "populations[0].away=40s", "visits: count", .falls),
         .init(
             "populations[].arriveOver", .both, to: "populations[0].arriveOver=50s",
