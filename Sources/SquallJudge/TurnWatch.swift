@@ -1,35 +1,40 @@
-/// Calls that were refused at once and each ask for the same refresh, one after the other: as long
-/// as that fails, each in turn sends it again.
+/// Calls that each ask for the same refresh, one after the other: as long as that fails, each in
+/// turn sends it again.
 ///
 /// Neither connections nor pauses tell them from one client that tries again without a pause; their
-/// number does. Where far more calls wait than there are tries, these are one client's; a call may
-/// be refused once more after its try.
+/// number does: as many were refused, or are sent at once by a client that looks at its clock.
+/// Where far more calls wait than there are tries, these are one client's; a call may be refused
+/// once more after its try.
 public struct TurnWatch: Sendable {
-    private var (refused, turns) = (0, 0)
+    private var (refusals, atOnce, turns) = (0, 0, 0)
     private var latest = Int64.min / 2
 
-    /// A watch of a client of which no call was refused yet.
+    /// A watch of a client that has not refreshed yet.
     public init() {}
 
-    /// Notes that a call was refused; `pause` nanoseconds without anything end the calls' turns,
-    /// unless a refresh is open, for which they wait.
+    /// Notes that a call was refused, or a refresh is sent.
     ///
-    ///  - Returns: True if the earlier calls' turns are over, and were a few tries of one client.
-    public mutating func refused(at now: Int64, pause: Int64, isRefreshing: Bool) -> Bool {
-        let isOver = !isRefreshing && now - latest >= pause
-        let wereTries = isOver && turns >= 2 && turns * 2 < refused
-        if isOver { (refused, turns) = (0, 0) }
-        refused += 1
-        latest = now
-        return wereTries
+    /// `pause` nanoseconds without either end the calls' turns, unless a refresh is open, for which
+    /// they wait.
+    ///
+    ///  - Returns: True if the turns before are over, and were a few tries of one client.
+    public mutating func goesOn(at now: Int64, pause: Int64, isRefreshing: Bool) -> Bool {
+        defer { latest = now }
+        guard !isRefreshing, now - latest >= pause else { return false }
+        defer { (refusals, turns) = (0, 0) }
+        return turns >= 2 && turns * 2 < max(refusals, atOnce)
     }
 
-    /// Notes that a refresh is sent.
+    /// Notes that a call was refused.
+    public mutating func refused() { refusals += 1 }
+
+    /// Notes that a refresh is sent by a client that sends `atOnce` calls at once.
     ///
     ///  - Returns: True if it may be another call's than those before.
-    public mutating func sent() -> Bool {
+    public mutating func sent(atOnce: Int) -> Bool {
         turns += 1
-        return turns <= refused
+        self.atOnce = atOnce
+        return turns <= max(refusals, atOnce)
     }
 
     /// Notes that a refresh has failed.

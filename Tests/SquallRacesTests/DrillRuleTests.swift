@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallJudge
 import SquallKernel
 import Testing
 
@@ -285,7 +286,10 @@ private final class DrillStory {
         tell(story)
         story.wire.recorder.close(.still)
         story.recording.history = story.wire.recorder.history
-        story.recording.history.redundant = redundant
+        for place in story.recording.history.attempts.indices {
+            let isOne = story.recording.history.attempts[place].sent.request.map(redundant.contains)
+            story.recording.history.attempts[place].reason = isOne == true ? .again : nil
+        }
         return story.recording.violations.map(\.cause)
     }
 

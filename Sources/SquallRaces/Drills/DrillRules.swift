@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallJudge
 
 /// Rules that hold in every drill.
 extension DrillRecording {
@@ -42,54 +43,44 @@ extension DrillRecording {
 
     private var redundantRefreshes: [Violation] {
         if toleratesReuse { return [] }
-        for index in history.events.indices {
-            let event = history.events[index]
-            guard event.kind == .sent, let request = event.request,
-                history.redundant.contains(request)
-            else { continue }
-            let earlier = history.events[..<index].lastIndex {
-                $0.kind == .sent && $0.role == .refresh && $0.refresh == event.refresh
+        for refresh in history.attempts where refresh.reason?.isRedundant ?? false {
+            let earlier = history.attempts.last {
+                $0.isRefresh && $0.sentIndex < refresh.sentIndex
+                    && $0.sent.refresh == refresh.sent.refresh
             }
-            guard let earlier else {
-                // Each scope has a token of its own, which may be refreshed on its own.
-                if hasOtherScope || isNewestOver(at: index) { continue }
+            if isNewestOver(at: refresh, after: earlier) { continue }
+            if let earlier {
+                let name = history.name(ofToken: refresh.sent.refresh)
                 return [
-                    RaceInvariant.staleRefusal.violation(
-                        "redundant refresh: the token had already been replaced", cause: "late",
-                        events: [index])
+                    RaceInvariant.singleFlight.violation(
+                        "redundant refresh: \(name) was sent again while or after it was used",
+                        cause: "again", events: [earlier.sentIndex, refresh.sentIndex])
                 ]
             }
-            // A server that leaves the refresh token in place has it shown for each expiry.
-            if isNewestOver(at: index, after: earlier, by: event.refresh) { continue }
-            let name = history.name(ofToken: event.refresh)
+            // Each scope has a token of its own, which may be refreshed on its own.
+            if hasOtherScope { continue }
             return [
-                RaceInvariant.singleFlight.violation(
-                    "redundant refresh: \(name) was sent again while or after it was used",
-                    cause: "again", events: [earlier, index])
+                RaceInvariant.staleRefusal.violation(
+                    "redundant refresh: the token had already been replaced", cause: "late",
+                    events: [refresh.sentIndex])
             ]
         }
         return []
     }
 
-    /// True if the newest access token before an event had expired by then: one that lives shorter
+    /// True if the newest access token had expired when a refresh was sent: one that lives shorter
     /// than a round trip may be refreshed whatever it replaced.
-    private func isNewestOver(at index: Int) -> Bool { isOver(newest(before: index), at: index) }
-
-    /// True if the newest access token is of an earlier refresh with this refresh token, which
-    /// brought no other one, and had expired by an event.
-    private func isNewestOver(at index: Int, after earlier: Int, by refresh: Int?) -> Bool {
-        guard let newest = newest(before: index), newest.request == history.events[earlier].request,
-            newest.refresh ?? refresh == refresh
-        else { return false }
-        return isOver(newest, at: index)
-    }
-
-    private func newest(before index: Int) -> RaceEvent? {
-        history.events[..<index].last(where: \.isRefreshed)
-    }
-
-    private func isOver(_ newest: RaceEvent?, at index: Int) -> Bool {
-        history.hasExpired(newest?.access, at: history.events[index].at)
+    ///
+    /// A server that leaves the refresh token in place has it shown for each expiry, so that the
+    /// newest has to be of the earlier refresh with it, which brought no other one.
+    private func isNewestOver(at refresh: WireAttempt, after earlier: WireAttempt?) -> Bool {
+        let newest = history.events[..<refresh.sentIndex].last(where: \.isRefreshed)
+        let shown = refresh.sent.refresh
+        if let earlier {
+            guard newest?.request == earlier.sent.request, newest?.refresh ?? shown == shown
+            else { return false }
+        }
+        return history.hasExpired(newest?.access, at: refresh.sent.at)
     }
 
     /// Requests without a token, or with the token of a user who has left or is not signed in.

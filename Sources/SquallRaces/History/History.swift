@@ -28,8 +28,6 @@ public struct History: Sendable {
     var handedOver: [Int: Int] = [:]
     /// What the writes of a drill carried.
     var bodies: [AttemptKey: WrittenBody] = [:]
-    /// The redundant refreshes of a drill, by the numbers of their requests.
-    var redundant: Set<Int> = []
     /// The requests that no service knows, by verb and path.
     public internal(set) var unknownCalls: [String] = []
     /// How the run ended.

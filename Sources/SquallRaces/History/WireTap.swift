@@ -54,7 +54,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     /// Ends the recording of a drill.
     func close(_ ending: History.Ending) {
         recorder.end(ending)
-        recorder.history.redundant = Set(recorder.redundantRefreshes)
+        recorder.history.attempts = AttemptReader(recorder.history).attempts
     }
 
     /// The position of the token of a text.

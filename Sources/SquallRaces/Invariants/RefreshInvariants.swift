@@ -161,3 +161,12 @@ extension History {
             .sorted { $0.refresh.sentIndex < $1.refresh.sentIndex }
     }
 }
+
+extension RefreshWatch.Refresh {
+    init(_ attempt: WireAttempt) {
+        self.init(
+            sentIndex: attempt.sentIndex, endedIndex: attempt.ended ?? .max,
+            replaces: attempt.replaces, hasSucceeded: attempt.meaning == .success,
+            reason: attempt.reason)
+    }
+}

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallJudge
 
 extension RaceInvariant {
     /// The store holds the newest pair of tokens.

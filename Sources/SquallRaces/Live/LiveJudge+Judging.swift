@@ -18,7 +18,8 @@ extension LiveJudge {
         } else {
             user.staleRepeats.isSettled()
         }
-        let isTurn = sent.isRefresh && user.turns.sent()
+        if sent.isRefresh { turnsGoOn(of: user, at: sent.sentAt) }
+        let isTurn = sent.isRefresh && user.turns.sent(atOnce: user.crowd)
         var breach = user.calls.sent(
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary, isTurn: isTurn,
             atOnceMax: atOnceMax(of: user, endpoint), pace
@@ -42,6 +43,14 @@ extension LiveJudge {
         case .ordinary: judgeCall(sent, endpoint, of: user)
         }
         judgeToken(sent, endpoint, of: user)
+    }
+
+    /// Reports what were tries of one client, once they are over.
+    private func turnsGoOn(of user: LiveUser, at now: Int64) {
+        let isRefreshing = user.open.contains(where: \.isRefresh)
+        if user.turns.goesOn(at: now, pause: pace.again, isRefreshing: isRefreshing) {
+            report(user.calls.wereTries(), by: user)
+        }
     }
 
     /// How many calls to an endpoint may be of screens, or of processes, that know nothing of each
@@ -235,11 +244,9 @@ extension LiveJudge {
         tokens.refused(sent.access)
         (user.refusedAt, user.refusedToken) = (now, sent.access)
         if sent.access == user.newest { user.isRefused = true }
-        let isRefreshing = user.open.contains(where: \.isRefresh)
-        if user.turns.refused(at: now, pause: pace.again, isRefreshing: isRefreshing) {
-            report(user.calls.wereTries(), by: user)
-        }
-        if !isRefreshing {
+        turnsGoOn(of: user, at: now)
+        user.turns.refused()
+        if !user.open.contains(where: \.isRefresh) {
             user.backoff.refused(sentAt: sent.sentAt, at: now, grace: pace.grace)
         }
         if user.signedOut == nil {

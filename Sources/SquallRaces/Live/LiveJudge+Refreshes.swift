@@ -60,12 +60,11 @@ extension LiveJudge {
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
         if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
-        var end = RefreshWatch.Refresh(
+        let old = tokens.token(atPlace: sent.replaces, of: user)
+        let end = RefreshWatch.Refresh(
             sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
-            hasSucceeded: meaning == .success, reason: reason)
-        if let old = tokens.token(atPlace: sent.replaces, of: user) {
-            end.isDue = old.isRefused || old.life.isDue(at: sent.sentAt) ?? false
-        }
+            hasSucceeded: meaning == .success, reason: reason,
+            isDue: old.map { $0.isRefused || $0.life.isDue(at: sent.sentAt) ?? false })
         // What a lost response would have brought never reached its client.
         let hasCome = status != nil && trace?.newRefresh != sent.refresh
         judgeEnd(end, sent, hasSuccessor: hasCome && trace?.newRefresh != nil, of: user)
@@ -176,6 +175,7 @@ extension LiveJudge {
         // A refresh that carries no access token is for the one whose refusal prompted it.
         let refused = sent.access == nil && sent.isPrompted ? tokens[sent.refused] : nil
         let other = user.singleFlight.ended(end)
+        user.redundant = end.reason?.isRedundant == true ? user.redundant + 1 : 0
         let isDead = user.dead.map { $0.token == sent.refresh && $0.at <= sent.sentAt } ?? false
         if user.mayLackTokens || isDead || sent.misuse != nil {
             // The refresh that brought them does not count; one of an ended session is that, and
@@ -183,7 +183,9 @@ extension LiveJudge {
         } else if let other {
             let first = tokens.name(ofPlace: other.replaces, of: user)
             let text = BrokenPromise.refreshedTwice(refused?.name ?? first)
-            if isReplayed(end, of: user) {
+            // The server means it for clients that cannot wait for each other
+            // (LiveArguableTests.replayed); a third is a storm.
+            if reuseWindow != nil, user.redundant == 1 {
                 arguable(.singleFlight, text + BrokenPromise.replayed)
             } else {
                 found(
@@ -203,13 +205,6 @@ extension LiveJudge {
             at: end.endedIndex, now: simulation.now.nanoseconds)
         if hasSuccessor { seen.insert(.noReuse) }
         if !user.mayLackTokens { report(reuses, by: user) }
-    }
-
-    /// True for a second refresh that got the response that the server means it to get, for clients
-    /// that cannot wait for each other (LiveArguableTests.replayed); a third is a storm.
-    private func isReplayed(_ end: RefreshWatch.Refresh, of user: LiveUser) -> Bool {
-        guard end.hasSucceeded, reuseWindow != nil else { return false }
-        return user.redundantRefreshes(of: end.replaces) == 1
     }
 
     func signInEnded(

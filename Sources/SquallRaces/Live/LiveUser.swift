@@ -24,6 +24,8 @@ final class LiveUser {
     var open: [LiveRequest] = []
     /// How many equal calls were open at once.
     private(set) var atOnceMax = 1
+    /// How many calls were open at once.
+    private(set) var crowd = 1
     /// True as long as no call was sent while another was open, nor right behind an equal one.
     var isAlone: Bool { !hasMet && !sharesConnections }
     private var hasMet = false
@@ -93,8 +95,8 @@ final class LiveUser {
     var writes = WriteWatch()
     /// Writes whose client has gone before their response, and when.
     private var left: [(request: LiveRequest, at: Int64)] = []
-    /// Refreshes beside the needed one for the token at a place.
-    private var redundant: (place: Int?, count: Int) = (nil, 0)
+    /// How many refreshes were redundant since the last that was not.
+    var redundant = 0
     private var reused: (place: Int, later: Set<Int>) = (-1, [])
     /// Sign-ins, with the token that each brought and, as soon as that is known, replaced.
     private var signIns: [(request: UInt32, token: TokenNumber, replaces: TokenNumber?)] = []
@@ -149,6 +151,7 @@ final class LiveUser {
             $0.request.url == sent.request.url && $0.request.method == sent.request.method
         }
         atOnceMax = max(atOnceMax, equal + 1)
+        if !sent.isRefresh { crowd = max(crowd, open.count { !$0.isRefresh } + 1) }
     }
 
     private static let screensMax = 32
@@ -200,12 +203,6 @@ final class LiveUser {
             signIns.lastIndex { $0.replaces == old && $0.token != token }
             ?? signIns[..<(own ?? 0)].lastIndex { $0.token != old }
         return [own, other].compactMap { $0 }.map { Int(signIns[$0].request) }.sorted()
-    }
-
-    /// How many redundant refreshes there were by now for the token at a place.
-    func redundantRefreshes(of place: Int?) -> Int {
-        redundant = (place, redundant.place == place ? redundant.count + 1 : 1)
-        return redundant.count
     }
 
     /// How many refreshes by now have shown a refresh token that was under way or exchanged.

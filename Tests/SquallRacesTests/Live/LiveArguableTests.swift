@@ -9,7 +9,7 @@ import Testing
 /// What right and wrong clients both do.
 @Suite("The live judge where it cannot know")
 struct LiveArguableTests {
-    private func found(
+    func found(
         _ stage: LiveStage, _ slip: LiveClient.Slip = .none,
         _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
     ) throws -> [String] {
@@ -36,47 +36,6 @@ struct LiveArguableTests {
             await client.call()
         }
         #expect(!found.contains { $0.hasPrefix("L4") }, "\(found)")
-    }
-
-    @Test("Two tabs that refresh at once where the server replays the answer are not judged")
-    func replayed() throws {
-        let replay = RefreshSemantics.rotatingWithReplay(
-            windowNanoseconds: 10 * LiveStage.second, parentOfActive: true)
-        let stage = LiveStage(refresh: replay)
-        let found = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
-            let pair = (client.access, client.refresh)
-            _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-            async let first: Void = client.refreshNow(pair)
-            async let second: Void = client.refreshNow(pair)
-            _ = await (first, second)
-            await client.call()
-        }
-        #expect(found == [])
-    }
-
-    @Test(
-        "A tab that sends an exchanged refresh token is not judged once, while the server takes it",
-        arguments: [(3.0, 1, []), (3, 2, ["S8"]), (12, 1, ["S8"])])
-    func replayedLater(pause: Double, times: Int, promises: [String]) throws {
-        let replay = RefreshSemantics.rotatingWithReplay(
-            windowNanoseconds: 10 * LiveStage.second, parentOfActive: false)
-        let stage = LiveStage(refresh: replay)
-        let found = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
-            let pair = (client.access, client.refresh)
-            _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-            await client.refreshNow(pair)
-            for _ in 0..<times {
-                await stage.pause(seconds: pause)
-                _ = await stage.send(.get, "/profile", access: pair.0, connection: 2)
-                await client.refreshNow(pair)
-            }
-        }
-        #expect(promises.allSatisfy { id in found.contains { $0.hasPrefix(id) } }, "\(found)")
-        #expect(found.contains { $0.hasPrefix("S8") } == promises.contains("S8"), "\(found)")
-        let isUnclear = stage.isNotJudged("S2") && stage.isNotJudged("S8")
-        #expect(promises != [] || found == [] && isUnclear, "\(found)")
     }
 
     @Test("Forty calls at once are not judged")
@@ -234,42 +193,6 @@ struct LiveArguableTests {
             }
         }
         #expect(found == [] && stage.isNotJudged("S21") == isNotJudged, "\(found)")
-    }
-
-    @Test("Waiting calls that each send a failed refresh again in turn are not judged")
-    func inTurn() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            await client.calls(8)
-            await stage.pause(seconds: 290)
-            _ = stage.backend.beginFault(.failing(status: 503))
-            for _ in 0..<8 { await client.refreshNow((client.access, client.refresh)) }
-        }
-        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
-    }
-
-    @Test(
-        "A failed refresh that refused calls send in turn is not judged, a few tries for all are",
-        arguments: [(calls: 8, tries: 8, isFound: false), (8, 3, true), (1, 2, true)])
-    func refusedInTurn(calls: Int, tries: Int, isFound: Bool) throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
-            for _ in 0..<3 {
-                stage.backend.expireAccessTokens()
-                await withTaskGroup(of: Void.self) { group in
-                    for number in 0..<calls {
-                        group.addTask {
-                            _ = await stage.send(
-                                .get, "/posts?page=\(number)", access: client.access, connection: 1)
-                        }
-                    }
-                }
-                for _ in 0..<tries { await client.refreshNow((client.access, client.refresh)) }
-                await stage.pause(seconds: 3)
-            }
-        }
-        #expect(found.contains { $0.hasPrefix("S21") } == isFound, "\(found)")
     }
 
     @Test("What a client does about a server that stood still is not judged")
