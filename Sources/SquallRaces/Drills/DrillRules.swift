@@ -88,12 +88,12 @@ extension DrillRecording {
     /// What counts is who was signed in when the client handed the request over: it cannot know
     /// what happens while the system takes its time to send it.
     private var identities: [Violation] {
-        var who = Presence()
-        var earlier: [Presence] = []
+        var (who, life) = (SignInWatch<Int>(), 0)
+        var earlier: [SignInWatch<Int>] = []
         var found: [Violation] = []
         for (index, event) in history.events.enumerated() {
             earlier.append(who)
-            if event.kind == .sent, event.user == who.life,
+            if event.kind == .sent, event.user == life,
                 let (rule, text) = breach(event, earlier[history.handedOver[index] ?? index]),
                 !found.contains(where: { $0.invariant == rule.id })
             {
@@ -101,20 +101,21 @@ extension DrillRecording {
                     rule.violation(
                         text, cause: rule.name, events: [who.since, index].compactMap(\.self)))
             }
-            who.note(event, at: index, acts, history)
+            note(event, at: index, &who)
+            if event.kind == .restarted { life = event.user + 1 }
         }
         return found
     }
 
     private func breach(
-        _ event: RaceEvent, _ who: Presence
+        _ event: RaceEvent, _ who: SignInWatch<Int>
     ) -> (rule: RaceInvariant, text: String)? {
         let endpoint = history.name(event.endpoint)
         guard event.role != .signIn, endpoint != client.logOut else { return nil }
         let token = event.access ?? event.refresh
         let name = history.name(ofToken: token)
         switch who.state {
-        case .unknown: return nil
+        case .unknown, .ended: return nil
         case .left:
             guard token != nil else { return nil }
             return (.noZombie, "\(endpoint) was sent with \(name) after sign-out")
@@ -133,40 +134,26 @@ extension DrillRecording {
         }
     }
 
-    /// The user who is signed in on the device, as far as that is known.
-    private struct Presence {
-        enum State { case unknown, signedIn(Int), left }
-
-        var state = State.unknown
-        var since: Int?
-        /// The start of the app that is alive.
-        var life = 0
-
-        mutating func note(
-            _ event: RaceEvent, at index: Int, _ acts: [DrillAct], _ history: History
-        ) {
-            switch event.kind {
-            case .actBegan:
-                switch acts[event.attempt].kind {
-                case .signIn, .signOut, .switchTo: (state, since) = (.unknown, index)
-                default: break
-                }
-            case .actEnded:
-                let act = acts[event.attempt]
-                switch act.kind {
-                case .signIn(let account) where act.error == nil:
-                    (state, since) = (.signedIn(account), index)
-                case .signOut: (state, since) = (.left, index)
-                default: break
-                }
-            case .answered where event.meaning == .signedOut:
-                // The server has ended the session: the client decides what it shows then.
-                if case .signedIn = state { (state, since) = (.unknown, index) }
-            case .restarted:
-                life = event.user + 1
-                if case .signedIn = state { (state, since) = (.unknown, index) }
+    /// Notes what an event tells of who is signed in: where the server has ended the session, the
+    /// client decides what it shows then.
+    private func note(_ event: RaceEvent, at index: Int, _ who: inout SignInWatch<Int>) {
+        switch event.kind {
+        case .actBegan:
+            switch acts[event.attempt].kind {
+            case .signIn, .signOut, .switchTo: who.changes(at: index)
             default: break
             }
+        case .actEnded:
+            let act = acts[event.attempt]
+            switch act.kind {
+            case .signIn(let account) where act.error == nil:
+                who.signedIn(as: account, at: index)
+            case .signOut: who.left(at: index)
+            default: break
+            }
+        case .answered where event.meaning == .signedOut: who.ended(at: index)
+        case .restarted where who.leftAt == nil: who.changes(at: index)
+        default: break
         }
     }
 }

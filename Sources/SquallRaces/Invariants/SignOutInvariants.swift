@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallJudge
 
 extension RaceInvariant {
     /// No code acts for a user who has left.
@@ -54,23 +55,23 @@ extension RaceInvariant {
             """, needs: [.sessionEnd]
     ) { rule, history in
         history.users.compactMap { user in
-            var over: Int?
+            var who = SignInWatch<Int>()
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
                 switch event.kind {
                 case .answered where event.role == .refresh && event.meaning == .signedOut:
-                    over = over ?? index
-                case .signedIn, .leaves: over = nil
-                case .served where event.role == .signIn: over = nil
+                    who.ended(at: index)
+                case .signedIn, .leaves: who.changes(at: index)
+                case .served where event.role == .signIn: who.changes(at: index)
                 case .sent where event.role == .refresh:
-                    guard let over else { continue }
+                    guard let over = who.endedAt else { continue }
                     return rule.violation(
                         BrokenPromise.refreshedWhenOver, user: user, cause: "refresh",
                         events: [over, index])
                 default: continue
                 }
             }
-            return rule.neverSignedOut(user, over, history)
+            return rule.neverSignedOut(user, who.endedAt, history)
         }
     }
 
@@ -129,25 +130,29 @@ private struct LeavingState {
     /// The act by which the user leaves, whether it has ended, and whether the store has been
     /// empty since it began.
     var leaving: (act: Int, hasEnded: Bool, hasErased: Bool)?
-    /// The event by which both had happened; a change of the store by the act itself comes
-    /// first.
-    var left: Int?
+    /// A user has left by the event by which both had happened; a change of the store by the act
+    /// itself comes first.
+    var who = SignInWatch<Int>()
     /// The event that stored the present tokens.
     var stored: Int?
 
     mutating func note(_ event: RaceEvent, at index: Int) {
         switch event.kind {
-        case .leaves: (leaving, left) = ((event.attempt, false, stored == nil), nil)
+        case .leaves:
+            leaving = (event.attempt, false, stored == nil)
+            who.changes(at: index)
         case .actEnded where leaving?.act == event.attempt:
             leaving?.hasEnded = true
-            if leaving?.hasErased == true { left = index }
-        case .signedIn: left = nil
-        case .served where event.role == .signIn: (leaving, left) = (nil, nil)
+            if leaving?.hasErased == true { who.left(at: index) }
+        case .signedIn: who.changes(at: index)
+        case .served where event.role == .signIn:
+            leaving = nil
+            who.changes(at: index)
         case .stored: stored = index
         case .erased:
             stored = nil
             leaving?.hasErased = true
-            if leaving?.hasEnded == true, left == nil { left = index }
+            if leaving?.hasEnded == true, who.leftAt == nil { who.left(at: index) }
         default: break
         }
     }
@@ -162,10 +167,14 @@ private struct LeavingState {
             let token = history.name(ofToken: history.events[stored].access)
             return ("\(token) was stored during the sign-out", "stored", stored)
         case .stored:
-            guard let left, event.access != nil || event.refresh != nil else { return nil }
+            guard let left = who.leftAt, event.access != nil || event.refresh != nil else {
+                return nil
+            }
             return ("\(name) was stored after the sign-out", "stored", left)
         case .sent:
-            guard let left, event.access != nil, event.role != .signIn else { return nil }
+            guard let left = who.leftAt, event.access != nil, event.role != .signIn else {
+                return nil
+            }
             let text = "a call went out with \(name) after the sign-out"
             return (text, "sent \(event.role)", left)
         default: return nil
@@ -174,20 +183,21 @@ private struct LeavingState {
 }
 
 private struct SessionState {
-    /// True as soon as the newest refresh token was rejected, or the user left.
-    var isDead = false
+    /// Its session ends when the newest refresh token is rejected.
+    var who = SignInWatch<Int>()
     var hasTokens = false
     var stored: Int?
     var last: Int?
 
     func isEnd(_ event: RaceEvent, in history: History) -> Bool {
-        (event.kind == .signedOut || event.kind == .erased) && hasTokens && !isDead
+        (event.kind == .signedOut || event.kind == .erased) && hasTokens
+            && who.leftAt == nil && who.endedAt == nil
     }
 
     mutating func note(_ event: RaceEvent, at index: Int, in history: History) {
         switch event.kind {
-        case .leaves: isDead = true
-        case .signedIn: isDead = false
+        case .leaves: who.left(at: index)
+        case .signedIn: who.signedIn(at: index)
         case .stored:
             hasTokens = hasTokens || event.access != nil
             if let refresh = event.refresh { stored = refresh }
@@ -195,10 +205,10 @@ private struct SessionState {
             last = index
             guard event.meaning == .signedOut else { return }
             let shown = shown(by: event, in: history)
-            isDead = isDead || shown == nil || stored == nil || shown == stored
+            if shown == nil || stored == nil || shown == stored { who.ended(at: index) }
         case .answered:
             last = index
-            isDead = isDead || event.meaning == .signedOut
+            if event.meaning == .signedOut { who.ended(at: index) }
         case .unanswered: last = index
         default: break
         }

@@ -167,7 +167,7 @@ extension LiveJudge {
         else { return }
         if old.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
         old.followUp.left()
-        guard let failed = old.failedRefresh, old.signedOut == nil, old.dead == nil,
+        guard let failed = old.failedRefresh, old.who.leftAt == nil, old.dead == nil,
             failed.isLeft || now - failed.at < pace.thrownAway,
             let refresh = tokens[old.newestRefresh],
             refresh.life.expiry ?? .max > now

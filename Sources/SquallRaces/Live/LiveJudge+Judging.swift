@@ -108,7 +108,7 @@ extension LiveJudge {
     private func judgeToken(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
         guard let token = tokens[sent.access] ?? tokens[sent.refresh], token.user == user.number
         else { return }
-        if let left = user.signedOut {
+        if let left = user.who.leftAt {
             if user.knew(left.at, at: sent.sentAt), !sent.isSignOut {
                 found(
                     .noZombie, "\(endpoint.name) went out with \(token.name) after the sign-out",
@@ -162,7 +162,7 @@ extension LiveJudge {
             if user.number != 0, sent.isSignOut { left(user, by: sent, at: now) }
         case .expired: refused(sent, endpoint, of: user, at: now)
         case .signedOut:
-            user.endedAt = user.endedAt ?? now
+            user.who.ended(at: (now, Int(sent.number)))
             sessionEnded(of: user, at: now)
         case .refused, .failure, .none:
             if status == 401, sent.access == user.newest { user.otherRefusal = (sent.access, 401) }
@@ -205,7 +205,7 @@ extension LiveJudge {
 
     private func left(_ user: LiveUser, by sent: LiveRequest, at now: Int64) {
         seen.insert(.noZombie)
-        user.signedOut = (now, Int(sent.number))
+        user.who.left(at: (now, Int(sent.number)))
         user.failedRefresh = nil
         user.calls.signedOut()
         user.staleRepeats.isSettled()
@@ -249,7 +249,7 @@ extension LiveJudge {
         if !user.open.contains(where: \.isRefresh) {
             user.backoff.refused(sentAt: sent.sentAt, at: now, grace: pace.grace)
         }
-        if user.signedOut == nil {
+        if user.who.leftAt == nil {
             user.calls.wasRefused(sent, by: endpoint.name, at: now)
             let isRepeated =
                 !sent.isOutdated && !user.mayLackTokens && !user.isPool

@@ -211,7 +211,8 @@ extension LiveJudge {
     /// True for a user's call that needs a token which its app has, and shows none.
     private func isTokenless(_ endpoint: Endpoint, of user: LiveUser) -> Bool {
         endpoint.role == .ordinary && user.number != 0 && user.newest != nil
-            && user.signedOut == nil && user.endedAt == nil && guarded.contains(endpoint.number)
+            && user.who.leftAt == nil && user.who.endedAt == nil
+            && guarded.contains(endpoint.number)
     }
 
     /// True if a user's app had a newer token than one that a request shows.

@@ -117,7 +117,8 @@ extension LiveJudge {
         case .success:
             user.followUp.renewed(.succeeded, at: now)
             user.backoff.ended()
-            (user.failedRefresh, user.dead, user.endedAt) = (nil, nil, nil)
+            (user.failedRefresh, user.dead) = (nil, nil)
+            user.who.goesOn(at: (now, Int(sent.number)))
             user.refusedSends = []
         case .signedOut:
             user.followUp.renewed(.refused, at: now)
@@ -130,7 +131,7 @@ extension LiveJudge {
             guard sent.refresh == nil || sent.refresh == user.newestRefresh else { return }
             seen.insert(.oneSignOut)
             user.backoff.ended()
-            user.endedAt = user.endedAt ?? now
+            user.who.ended(at: (now, Int(sent.number)))
             sessionEnded(of: user, at: now)
         case .refused where status != 429:
             user.followUp.renewed(.refused, at: now)
@@ -218,7 +219,8 @@ extension LiveJudge {
         if trace?.newRefresh == nil, user.account != nil { user.isPool = true }
         signedInAgain(sent, trace, of: user, at: now)
         user.session.signedIn(at: Int64(nextMoment()))
-        (user.signedOut, user.endedAt, user.tokenless, user.dead) = (nil, nil, nil, nil)
+        user.who.signedIn(at: (now, Int(sent.number)))
+        (user.tokenless, user.dead) = (nil, nil)
         user.failedRefresh = nil
         user.calls.signedOut()
         got(trace, for: sent, by: user, at: now)

@@ -69,10 +69,8 @@ final class LiveUser {
     var needless = NeedlessRow()
     /// The last response to its newest token that was no success and not about the token.
     var otherRefusal: (token: TokenNumber?, status: Int)?
-    /// The end of its sign-out, and the number of that request.
-    var signedOut: (at: Int64, request: Int)?
-    /// When the server ended its session.
-    var endedAt: Int64?
+    /// Its sign-ins and sign-outs, by moments and the numbers of requests.
+    var who = SignInWatch<(at: Int64, request: Int)>()
     var singleFlight = RefreshWatch()
     var reuse = ReuseWatch()
     var deadToken = StoreWatch()
