@@ -39,8 +39,8 @@ public final class Backend: @unchecked Sendable {
     let serviceTimes: [Distribution?]
     /// True if refusing an expired token takes another time than the call's own work.
     let refusesExpired: Bool
-    /// Unsafe: it outlives the backend, and counting references took longer than its own work.
-    unowned(unsafe) let observer: any BackendObserver
+    /// A constant, of which no call counts references.
+    let observer: any BackendObserver
     @exclusivity(unchecked) var draws: AttemptDraws
     /// By pool and user; a pool is added when the first exchange takes it.
     @exclusivity(unchecked) var connections: [[Connections]] = []
@@ -73,8 +73,8 @@ public final class Backend: @unchecked Sendable {
     /// A backend on which services answer, with its faults scheduled.
     ///
     /// The first service also answers on origins that no other has. Every stream of the backend is
-    /// derived by name from `randomness`, the run's root. The observer must outlive the backend. A
-    /// remote server takes the place of the service on its origin.
+    /// derived by name from `randomness`, the run's root. The backend keeps its observer, which
+    /// must not keep it. A remote server takes the place of the service on its origin.
     public init(
         simulation: Simulation, plan: BackendPlan, services: [any Service],
         randomness: RandomStream, observer: any BackendObserver,
@@ -107,58 +107,49 @@ public final class Backend: @unchecked Sendable {
                 users: plan.userCount, endsByEvents: !simulation.isFirstInFirstOut)
         }
         // Only a scheduling policy that looks ever asks. Unsafe below: no event is due any more
-        // once the backend is gone.
-        let owner = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
-            exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
+        // once the backend is gone, and counting references to it took longer than some events.
+        let own = Unmanaged.passUnretained(self)
+        let owner = { (number: UInt64) -> ReadyEvent.Subject in
+            own._withUnsafeGuaranteedRef { backend in
+                backend.exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) }
+                    ?? .init()
+            }
         }
-        let prefetch = { [unowned(unsafe) self] in exchanges.prefetchState($0) }
+        func on(
+            _ meaning: EventMeaning, prefetch: ((Backend, UInt64) -> Void)? = nil,
+            _ handle: @escaping (Backend, UInt64) -> Void
+        ) -> EventHandler {
+            simulation.register(
+                meaning,
+                prefetch: prefetch.map { prefetch in
+                    { number in own._withUnsafeGuaranteedRef { prefetch($0, number) } }
+                }
+            ) { number in own._withUnsafeGuaranteedRef { handle($0, number) } }
+        }
+        let soon = { (backend: Backend, number: UInt64) in backend.exchanges.prefetchState(number) }
         handlers = Handlers(
-            arrived: simulation.register(.message("request arrives", of: owner), prefetch: prefetch)
-            {
-                [unowned(unsafe) self] in arrive($0)
+            arrived: on(.message("request arrives", of: owner), prefetch: soon) { $0.arrive($1) },
+            served: on(.timer("service ends", of: owner), prefetch: soon) { $0.finishService($1) },
+            queried: on(.timer("query ends", of: owner), prefetch: soon) { $0.finishQuery($1) },
+            read: on(.timer("rows are read", of: owner), prefetch: soon) { $0.finishReading($1) },
+            found: on(.timer("work elsewhere ends", of: owner)) { $0.finishElsewhere($1) },
+            written: on(.timer("worker is free", of: owner), prefetch: soon) {
+                $0.finishWriting($1)
             },
-            served: simulation.register(.timer("service ends", of: owner), prefetch: prefetch) {
-                [unowned(unsafe) self] in finishService($0)
-            },
-            queried: simulation.register(.timer("query ends", of: owner), prefetch: prefetch) {
-                [unowned(unsafe) self] in finishQuery($0)
-            },
-            read: simulation.register(.timer("rows are read", of: owner), prefetch: prefetch) {
-                [unowned(unsafe) self] in finishReading($0)
-            },
-            found: simulation.register(.timer("work elsewhere ends", of: owner)) {
-                [unowned(unsafe) self] in finishElsewhere($0)
-            },
-            written: simulation.register(.timer("worker is free", of: owner), prefetch: prefetch) {
-                [unowned(unsafe) self] in finishWriting($0)
-            },
-            returned: simulation.register(
+            returned: on(
                 .message("response arrives", onDevice: true, of: owner),
-                prefetch: { [unowned(unsafe) self] in exchanges.prefetchEnd(of: $0) }
-            ) {
-                [unowned(unsafe) self] in deliver($0)
+                prefetch: { $0.exchanges.prefetchEnd(of: $1) }
+            ) { $0.deliver($1) },
+            broke: on(.message("connection breaks", onDevice: true, of: owner)) {
+                $0.breakConnection($1)
             },
-            broke: simulation.register(.message("connection breaks", onDevice: true, of: owner)) {
-                [unowned(unsafe) self] in breakConnection($0)
-            },
-            timedOut: simulation.register(.timer("request times out", onDevice: true, of: owner)) {
-                [unowned(unsafe) self] in timeOut($0)
-            },
-            late: simulation.register(.timer("request has waited too long", of: owner)) {
-                [unowned(unsafe) self] in leaveLate($0)
-            },
-            abandoned: simulation.register(.message("server learns of a cancel", of: owner)) {
-                [unowned(unsafe) self] in abandon($0)
-            },
-            visited: simulation.register(.message("web page responds", of: owner)) {
-                [unowned(unsafe) self] in answerVisit($0)
-            },
-            uploaded: simulation.register(.timer("upload ends", onDevice: true, of: owner)) {
-                [unowned(unsafe) self] in finishUpload($0)
-            },
-            downloading: simulation.register(.message("response reaches the line", of: owner)) {
-                [unowned(unsafe) self] in download($0)
-            }, told: simulation.register(.timer("client is told"), Exchange.takeTurn))
+            timedOut: on(.timer("request times out", onDevice: true, of: owner)) { $0.timeOut($1) },
+            late: on(.timer("request has waited too long", of: owner)) { $0.leaveLate($1) },
+            abandoned: on(.message("server learns of a cancel", of: owner)) { $0.abandon($1) },
+            visited: on(.message("web page responds", of: owner)) { $0.answerVisit($1) },
+            uploaded: on(.timer("upload ends", onDevice: true, of: owner)) { $0.finishUpload($1) },
+            downloading: on(.message("response reaches the line", of: owner)) { $0.download($1) },
+            told: simulation.register(.timer("client is told"), Exchange.takeTurn))
         noteLevels()
         scheduleFaults()
         prepareConnections()

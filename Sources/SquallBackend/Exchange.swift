@@ -53,8 +53,10 @@ final class Exchange: Suspension, @unchecked Sendable {
     var isRefused = false
     /// True as soon as the server knows that its client has given up.
     var isAbandoned = false
-    /// The response, once it is made, and what it means by the rules of its service.
+    /// The response, once it is made, the page that it is, and what it means by the rules of its
+    /// service.
     @exclusivity(unchecked) private(set) var answer: Answer?
+    @exclusivity(unchecked) private(set) var page: ListPage?
     @exclusivity(unchecked) private(set) var meaning = AnswerMeaning.none
     /// The tokens that the response brings, where tokens are followed or the call is about them.
     var brings: TokenTexts?
@@ -162,6 +164,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// Keeps the response; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {
         meaning = answer.meaning ?? service.service.meaning(of: answer, to: route)
+        page = answer.page
         self.answer = answer
     }
 

@@ -61,6 +61,7 @@ extension Simulation {
         return .reachedEnd
     }
 
+    @inline(__always)
     private func runReady() throws {
         while state.pointee.ready.count > 0, !state.pointee.isStopRequested {
             var left = state.pointee.ready.count
@@ -89,6 +90,7 @@ extension Simulation {
         }
     }
 
+    @inline(__always)
     private func advance(upTo end: Instant) -> Bool {
         let limit = UInt64(end.nanoseconds)
         guard let next = state.pointee.drainNextInstant(upTo: limit) else { return false }
@@ -124,14 +126,12 @@ extension Simulation {
 
     /// Called by the executors: a job became ready.
     func enqueue(_ job: UInt64, kind: UInt32) {
+        let item = ReadyItem(payload: job, kind: kind)
+        if isFirstInFirstOut { return state.pointee.ready.append(item) }
         let wasDeaf = squall_set_deaf(1)
         defer { squall_set_deaf(wasDeaf) }
-        let item = ReadyItem(payload: job, kind: kind)
-        guard isFirstInFirstOut else {
-            state.pointee.agenda.identities.note(job)
-            return state.pointee.agenda.append(item, at: UInt64(now.nanoseconds))
-        }
-        state.pointee.ready.append(item)
+        state.pointee.agenda.identities.note(job)
+        state.pointee.agenda.append(item, at: UInt64(now.nanoseconds))
     }
 
     /// Called by the executors: a job is to become ready after a while.

@@ -159,24 +159,22 @@ public final class Simulation: @unchecked Sendable {
     @discardableResult
     public func schedule(_ handler: EventHandler, argument: UInt64, at instant: Instant) -> Timer {
         checkThread()
-        let wasDeaf = squall_set_deaf(1)
-        defer { squall_set_deaf(wasDeaf) }
         let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
         let time = UInt64(max(instant, now).nanoseconds)
-        guard isFirstInFirstOut else { return state.pointee.agenda.insert(item, at: time) }
-        return state.pointee.timers.insert(item, at: time)
+        // Neither wheel nor ring, here and below, calls a function that is replaced.
+        if isFirstInFirstOut { return state.pointee.timers.insert(item, at: time) }
+        let wasDeaf = squall_set_deaf(1)
+        defer { squall_set_deaf(wasDeaf) }
+        return state.pointee.agenda.insert(item, at: time)
     }
 
     /// Calls a handler with an argument at this instant, behind everything that can run now.
     public func makeReady(_ handler: EventHandler, argument: UInt64) {
+        let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
+        if isFirstInFirstOut { return state.pointee.ready.append(item) }
         let wasDeaf = squall_set_deaf(1)
         defer { squall_set_deaf(wasDeaf) }
-        let item = ReadyItem(payload: argument, kind: handler.number + ReadyItem.firstHandler)
-        if isFirstInFirstOut {
-            state.pointee.ready.append(item)
-        } else {
-            state.pointee.agenda.append(item, at: UInt64(now.nanoseconds))
-        }
+        state.pointee.agenda.append(item, at: UInt64(now.nanoseconds))
     }
 
     /// Cancels a scheduled event; `false` when its instant has already come.
@@ -186,10 +184,10 @@ public final class Simulation: @unchecked Sendable {
     @discardableResult
     public func cancel(_ timer: Timer) -> Bool {
         checkThread()
+        if isFirstInFirstOut { return state.pointee.timers.cancel(timer) }
         let wasDeaf = squall_set_deaf(1)
         defer { squall_set_deaf(wasDeaf) }
-        guard isFirstInFirstOut else { return state.pointee.agenda.cancel(timer) }
-        return state.pointee.timers.cancel(timer)
+        return state.pointee.agenda.cancel(timer)
     }
 
     /// Stops the program when a thread, queue or callback of the system uses a running simulation,

@@ -38,7 +38,7 @@ extension Backend {
             handedOver: exchange.handedOver,
             sent: exchange.isSent ? exchange.sent : nil,
             ended: simulation.now,
-            bytes: bytes, page: exchange.answer?.page,
+            bytes: bytes, page: exchange.page,
             tokenGeneration: token.flatMap(tokens.generation(of:)),
             tokens: isTraced ? TokenTrace(of: exchange) : nil)
     }

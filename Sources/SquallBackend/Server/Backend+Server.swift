@@ -62,7 +62,7 @@ extension Backend {
 
     /// Adds the time that the response's size costs; only the response tells its size.
     func write(_ number: UInt64, _ exchange: Exchange) {
-        guard let page = exchange.answer?.page else { return finishWriting(number, exchange) }
+        guard let page = exchange.page else { return finishWriting(number, exchange) }
         let span = Int64(page.items.count).clampedProduct(plan.server.perItemNanoseconds)
             .clampedSum(
                 Int64(page.rowsScanned).clampedProduct(plan.server.perScannedRowNanoseconds))

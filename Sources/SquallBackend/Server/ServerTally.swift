@@ -33,7 +33,8 @@ public struct ServerTally: Hashable, Sendable {
             rows.append(EndpointLine())
             endpoints.append(nil)
         }
-        if endpoints[number] == nil { endpoints[number] = endpoint }
+        // Asked for the case alone: a comparison with `nil` copies what it compares.
+        if case .none = endpoints[number] { endpoints[number] = endpoint }
         change(&rows[number])
     }
 
@@ -188,31 +189,28 @@ public struct Occupancy: Hashable, Sendable {
     public private(set) var departed: Int64 = 0
     /// The sum of the times of those who left.
     public private(set) var residenceNanoseconds: Int128 = 0
-    private var areaUpToChange: Int128 = 0
-    private var changedAt = Instant.start
+    /// The moments at which requests left, without those at which requests came.
+    private var moments: Int128 = 0
 
     /// No requests at the beginning of time.
     public init() {}
 
     /// The number of requests added up over time, in requests times nanoseconds.
     public func areaNanoseconds(at now: Instant) -> Int128 {
-        areaUpToChange + Int128(count) * Int128(now.nanoseconds - changedAt.nanoseconds)
+        moments + Int128(count) * Int128(now.nanoseconds)
     }
 
-    mutating func enter(at now: Instant) {
-        change(at: now)
+    /// One has come.
+    public mutating func enter(at now: Instant) {
+        moments -= Int128(now.nanoseconds)
         count += 1
     }
 
-    mutating func leave(enteredAt: Instant, at now: Instant) {
-        change(at: now)
+    /// One has left that came at a moment of its own record.
+    public mutating func leave(enteredAt: Instant, at now: Instant) {
+        moments += Int128(now.nanoseconds)
         count -= 1
         departed += 1
         residenceNanoseconds += Int128(now.nanoseconds - enteredAt.nanoseconds)
-    }
-
-    private mutating func change(at now: Instant) {
-        areaUpToChange = areaNanoseconds(at: now)
-        changedAt = now
     }
 }

@@ -81,9 +81,10 @@ public final class Router: Sendable {
 
     /// The endpoint of a request by its method and path; `nil` when none fits.
     public func route(_ request: URLRequest) -> Route? {
-        let place = Int(request.url.path.fingerprint >> 32) % Lately.count
+        let path = request.url.path
+        let place = Int(path.fingerprint >> 32) % Lately.count
         let known = lately.withLock { $0.routes.isEmpty ? nil : $0.routes[place] }
-        if let known, known.route.path == request.url.path, known.method == request.method {
+        if let known, known.route.path == path, known.method == request.method {
             return known.route
         }
         guard let route = search(request) else { return nil }

@@ -180,7 +180,7 @@ public final class TokenMint {
 
     private func isExpired(_ fields: TokenFields, at clock: Instant) -> Bool {
         if fields.expiry <= clock { return true }
-        if cutoffs.contains(where: { $0.ends(fields) }) { return true }
+        if !cutoffs.isEmpty, cutoffs.contains(where: { $0.ends(fields) }) { return true }
         if !ended.isEmpty, let accessToo = ended[FamilyKey(fields)] {
             if accessToo || fields.kind == .refresh { return true }
         }

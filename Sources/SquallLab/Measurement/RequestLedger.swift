@@ -88,7 +88,7 @@ struct RequestLedger {
     mutating func began(_ cause: RequestCause, _ endpoint: Endpoint, in step: OpenStep?) {
         guard cause.attempt == 0 else { return }
         let number = Int(endpoint.number)
-        if number >= endpoints.count || endpoints[number] == nil { know(endpoint) }
+        if !isKnown(number) { know(endpoint) }
         let key = RequestLedger.key(cause.user, cause.request)
         guard let refreshed = cause.refreshFor,
             let refused = open[RequestLedger.key(cause.user, refreshed)]
@@ -109,6 +109,11 @@ struct RequestLedger {
 
     /// The call of a number; `nil` for none.
     func endpoint(_ number: Int32) -> Endpoint? { number < 0 ? nil : endpoints[Int(number)] }
+
+    private func isKnown(_ number: Int) -> Bool {
+        // Asked for the case alone: a comparison with `nil` copies what it compares.
+        if number < endpoints.count, case .some = endpoints[number] { true } else { false }
+    }
 
     private mutating func know(_ endpoint: Endpoint) {
         let number = Int(endpoint.number)

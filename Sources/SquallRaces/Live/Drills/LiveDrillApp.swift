@@ -10,7 +10,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private let simulation: Simulation
-    private let backend: Backend
+    private unowned let backend: Backend
     private let isSignOut: (Endpoint, URLRequest) -> Bool
     /// The recorder of the drill that is played; `nil` between drills.
     var tap: WireTap?
