@@ -181,7 +181,7 @@ extension Fleet {
         users[user].isOpen = !isForced
         // A visit without anything to do has used up its intended beginning.
         users[user].isIntended = false
-        users[user].app?.visitEnded()
+        apps[user]?.visitEnded()
         observer.visitEnded(user: user, isGivenUp: isGivenUp)
         switch population.load {
         case .closed(let pacing, let active):

@@ -16,6 +16,8 @@ final class Fleet: @unchecked Sendable {
     /// Maps a user to the key of its random streams.
     let identity: StreamIdentity
     @exclusivity(unchecked) var users: [UserState]
+    /// Each user's copy of the app, from the user's arrival on.
+    @exclusivity(unchecked) private(set) var apps: [(any InstalledApp)?]
     /// The free users and waiting sessions of each population with an open load.
     @exclusivity(unchecked) var pools: [SessionPool?]
     private(set) var sessionHandler: EventHandler?
@@ -51,6 +53,7 @@ final class Fleet: @unchecked Sendable {
         numbers = UserNumbers(populations.map(\.users.count))
         users = Array(
             repeating: UserState(), count: numbers.count, unless: simulation.isStopped)
+        apps = Array(repeating: nil, count: numbers.count, unless: simulation.isStopped)
         pools = Array(repeating: nil, count: populations.count)
         unplannedVisits = Array(repeating: 0, count: populations.count)
         wakeHandler = simulation.register(
@@ -87,7 +90,7 @@ final class Fleet: @unchecked Sendable {
 
     /// Tells apps with running steps that those are over, at the end of the world.
     func endSteps() {
-        for user in users where user.running != nil { user.app?.stepEnded() }
+        for user in users.indices where users[user].running != nil { apps[user]?.stepEnded() }
     }
 
     func wake(_ user: Int, afterNanoseconds delay: Int64) {
@@ -105,9 +108,11 @@ final class Fleet: @unchecked Sendable {
         users.withUnsafeBufferPointer { users in
             guard let state = users.baseAddress.map({ $0 + user }) else { return }
             prefetch(UInt(bitPattern: state), byteCount: MemoryLayout<UserState>.size)
-            // The state begins with its app: an object, which the user's other ones lie near.
-            let app = UnsafeRawPointer(state).load(as: UInt.self)
-            prefetch(app, byteCount: 1_024)
+        }
+        apps.withUnsafeBytes { apps in
+            // It begins with the object, which the user's other ones lie near.
+            let place = user * MemoryLayout<(any InstalledApp)?>.stride
+            prefetch(apps.load(fromByteOffset: place, as: UInt.self), byteCount: 1_024)
         }
     }
 
@@ -130,17 +135,14 @@ extension Fleet {
         }
         if app.needsSignIn {
             endJourney(of: user)
-            return begin(user, population, .signIn, leadsOn: true) { await app.signIn() }
+            return begin(user, population, app, .signIn, leadsOn: true)
         }
         guard let (journey, step) = nextStep(of: user, population) else {
             return leave(user, population)
         }
-        let weighted = population.journeys[journey]
-        let leadsOn = weighted.journey.steps[step].leadsOn
+        let leadsOn = population.journeys[journey].journey.steps[step].leadsOn
         let id = StepID.step(UInt16(step), ofJourney: UInt16(journey))
-        begin(user, population, id, leadsOn: leadsOn) {
-            await app.perform(step: step, ofJourney: weighted.index)
-        }
+        begin(user, population, app, id, leadsOn: leadsOn)
     }
 
     private func beginVisit(of user: Int) {
@@ -159,9 +161,9 @@ extension Fleet {
     }
 
     private func arrivedApp(of user: Int, _ population: Population) -> any InstalledApp {
-        if let app = users[user].app { return app }
+        if let app = apps[user] { return app }
         let app = install(user, population)
-        users[user].app = app
+        apps[user] = app
         observer.userArrived(user)
         return app
     }
@@ -215,20 +217,31 @@ extension Fleet {
     }
 
     private func begin(
-        _ user: Int, _ population: Population, _ step: StepID, leadsOn: Bool,
-        action: @escaping @Sendable () async -> StepOutcome
+        _ user: Int, _ population: Population, _ app: any InstalledApp, _ step: StepID,
+        leadsOn: Bool
     ) {
         let ordinal = users[user].stepsBegun
         users[user].stepsBegun += 1
-        users[user].app?.beginStep(ordinal)
+        app.beginStep(ordinal)
         users[user].running = RunningStep(
             startedAt: simulation.now, intendedAt: takeIntention(of: user),
             patience: schedulePatience(of: user, population), isSignIn: step == .signIn,
             leadsOn: leadsOn)
         stepCounts.begun += 1
         observer.stepBegan(user: user, ordinal: ordinal, step: step)
+        let place: (step: Int, journey: Int)? =
+            switch step {
+            case .signIn: nil
+            case .step(let step, let journey):
+                (Int(step), population.journeys[Int(journey)].index)
+            }
         simulation.spawn(of: UInt64(user)) { [unowned self] in
-            let outcome = await action()
+            let outcome =
+                if let place {
+                    await app.perform(step: place.step, ofJourney: place.journey)
+                } else {
+                    await app.signIn()
+                }
             end(user, ordinal: ordinal, outcome: outcome)
         }
     }
@@ -254,7 +267,7 @@ extension Fleet {
         }
         simulation.cancel(step.patience)
         users[user].running = nil
-        users[user].app?.stepEnded()
+        apps[user]?.stepEnded()
         stepCounts.ended += 1
         observer.stepEnded(user: user, ordinal: ordinal, step: step, outcome: outcome)
         let population = population(of: user)
@@ -267,7 +280,7 @@ extension Fleet {
     private func giveUp(_ user: Int) {
         guard let step = users[user].running else { return }
         users[user].running = nil
-        users[user].app?.stepEnded()
+        apps[user]?.stepEnded()
         stepCounts.hung += 1
         observer.stepEnded(
             user: user, ordinal: users[user].stepsBegun - 1, step: step, outcome: nil)

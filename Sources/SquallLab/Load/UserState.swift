@@ -1,12 +1,10 @@
-import SquallApps
 import SquallKernel
 
-/// The state of a user: the place on the journey, and the copy of the app.
+/// The state of a user: the place on the journey.
 ///
-/// A thinking user is this record and one timer. A task exists only while a step runs.
+/// A thinking user is this record, the copy of the app and one timer. A task exists only while a
+/// step runs. It holds no references: to look at a part of it would count them.
 struct UserState {
-    /// The app, from the user's arrival on; first, so that its memory can be asked for ahead.
-    var app: (any InstalledApp)?
     /// The journey under way, as a position in the population's list.
     var journey: UInt16?
     /// The next step of the journey.

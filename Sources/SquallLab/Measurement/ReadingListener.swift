@@ -27,7 +27,9 @@ final class ReadingListener: ExchangeListener, StepListener {
             return
         }
         if page.isFirst {
-            close(&readings, of: user) { $0.list == page.list && $0.paging == page.paging }
+            // A list is read once at a time.
+            let place = readings.firstIndex { $0.list == page.list && $0.paging == page.paging }
+            if let place { close(readings.remove(at: place), of: user) }
             if !page.isLast { readings.append(reading(exchange, page)) }
         } else if let index = readings.lastIndex(where: { $0.goesOn(with: page) }) {
             let asked = exchange.record.handedOver.nanoseconds
@@ -44,16 +46,8 @@ final class ReadingListener: ExchangeListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        guard var readings = open.removeValue(forKey: UInt64(step.user.number)) else { return }
-        close(&readings, of: step.user) { _ in true }
-    }
-
-    private func close(
-        _ readings: inout [Reading], of user: User, where isOver: (Reading) -> Bool
-    ) {
-        guard readings.contains(where: isOver) else { return }
-        for reading in readings where isOver(reading) { close(reading, of: user) }
-        readings.removeAll(where: isOver)
+        guard let readings = open.removeValue(forKey: UInt64(step.user.number)) else { return }
+        for reading in readings { close(reading, of: step.user) }
     }
 
     private func close(_ reading: Reading, of user: User) {

@@ -35,8 +35,8 @@ final class Recorder: @unchecked Sendable {
     let exchanges: ListenerChain<any ExchangeListener>
     let requestEnds: ListenerChain<any RequestListener>
     let completions: [any RequestListener]
-    let visits: [any VisitListener]
-    let steps: [any StepListener]
+    let visits: ListenerChain<any VisitListener>
+    let steps: ListenerChain<any StepListener>
     let backend: [any BackendListener]
     let servers: ListenerChain<any ServerListener>
 
@@ -61,8 +61,8 @@ final class Recorder: @unchecked Sendable {
             type(of: $0).observedRequests
         }
         completions = listeners.compactMap(\.requestEnds)
-        visits = listeners.compactMap(\.visits)
-        steps = listeners.compactMap(\.steps)
+        visits = ListenerChain(listeners.compactMap(\.visits))
+        steps = ListenerChain(listeners.compactMap(\.steps))
         backend = listeners.compactMap(\.backend)
         servers = ListenerChain(listeners.compactMap(\.servers))
     }
@@ -283,61 +283,61 @@ extension Recorder {
 }
 
 extension Recorder: FleetObserver {
-    func userArrived(_ user: Int) { tellVisits(of: user) { $0.userArrived($1) } }
+    func userArrived(_ user: Int) {
+        let user = self.user(user)
+        visits.tell { $0.userArrived(user) }
+    }
 
     func journeyBegan(user: Int, journey: Int) {
-        tellVisits(of: user) { $0.journeyBegan($1, journey: journey) }
+        let user = self.user(user)
+        visits.tell { $0.journeyBegan(user, journey: journey) }
     }
 
-    func journeyEnded(user: Int) { tellVisits(of: user) { $0.journeyEnded($1) } }
-
-    func visitOffered(in population: Int) {
-        for listener in visits { listener.visitOffered(in: population) }
+    func journeyEnded(user: Int) {
+        let user = self.user(user)
+        visits.tell { $0.journeyEnded(user) }
     }
+
+    func visitOffered(in population: Int) { visits.tell { $0.visitOffered(in: population) } }
 
     func visitBegan(user: Int, lateByNanoseconds lateness: Int64?) {
-        tellVisits(of: user) { $0.visitBegan($1, lateByNanoseconds: lateness) }
+        let user = self.user(user)
+        visits.tell { $0.visitBegan(user, lateByNanoseconds: lateness) }
     }
 
     func visitEnded(user: Int, isGivenUp: Bool) {
-        tellVisits(of: user) { $0.visitEnded($1, isGivenUp: isGivenUp) }
+        let user = self.user(user)
+        visits.tell { $0.visitEnded(user, isGivenUp: isGivenUp) }
     }
 
-    func visitRefused(in population: Int) {
-        for listener in visits { listener.visitRefused(in: population) }
-    }
+    func visitRefused(in population: Int) { visits.tell { $0.visitRefused(in: population) } }
 
     func visitsWait(in population: Int, _ waits: VisitWaits) {
-        for listener in visits { listener.visitsWait(in: population, waits) }
-    }
-
-    private func tellVisits(of user: Int, _ tell: (any VisitListener, User) -> Void) {
-        let user = self.user(user)
-        for listener in visits { tell(listener, user) }
+        visits.tell { $0.visitsWait(in: population, waits) }
     }
 
     func stepBegan(user: Int, ordinal: UInt32, step: StepID) {
         let user = self.user(user)
         openSteps[user.number] = OpenStep(
             ordinal: ordinal, number: run.number(of: step, in: user.population))
-        for listener in steps { listener.stepBegan(user) }
+        steps.tell { $0.stepBegan(user) }
     }
 
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome?) {
         let ended = ended(user, ordinal, step, outcome)
         openSteps[user] = nil
         ended.open.isOver = true
-        for listener in steps { listener.stepEnded(ended) }
+        steps.tell { $0.stepEnded(ended) }
     }
 
     func stepEndedLate(user: Int, ordinal: UInt32) {
         let user = self.user(user)
-        for listener in steps { listener.stepEndedLate(user, ordinal: ordinal) }
+        steps.tell { $0.stepEndedLate(user, ordinal: ordinal) }
     }
 
     func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep) {
         let running = ended(user, ordinal, step, nil)
-        for listener in steps { listener.stepUnfinished(running) }
+        steps.tell { $0.stepUnfinished(running) }
     }
 
     private func ended(

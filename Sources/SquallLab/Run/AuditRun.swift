@@ -15,7 +15,7 @@ struct AuditRun {
         let audits = world.backend.audits
         for audit in audits { file(audit.findings(), in: &ledger) }
         for (user, state) in world.fleet.users.enumerated() where state.running == nil {
-            guard let app = state.app else { continue }
+            guard let app = world.fleet.apps[user] else { continue }
             let snapshot = app.snapshot
             let screen = UserScreen(user: user, isSignedIn: !app.needsSignIn, snapshot)
             for audit in audits { file(audit.findings(on: screen), in: &ledger) }

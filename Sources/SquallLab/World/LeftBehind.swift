@@ -23,12 +23,12 @@ struct LeftBehind {
     private let populations: [Population]
 
     init(of world: World) {
-        let (environments, users) = (world.environments, world.fleet.users)
+        let (environments, apps) = (world.environments, world.fleet.apps)
         populations = zip(world.recorder.run.populations, environments).map { population, its in
             Population(
                 name: population.name, environment: its,
                 people: population.users.compactMap { user in
-                    users[user].app.map { Person(user: user, holder: $0.holder) }
+                    apps[user].map { Person(user: user, holder: $0.holder) }
                 })
         }
     }

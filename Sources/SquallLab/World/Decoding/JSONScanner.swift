@@ -173,6 +173,8 @@ private struct NameFilter {
     private var seen: UInt64 = 0
     private var hashes: [UInt64] = []
 
+    init() { hashes.reserveCapacity(16) }
+
     /// Adds a name; returns false when one of the same hash is there already.
     mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
         let hash = name.withUnsafeBytes { BodyChunk.fingerprint(of: $0) }
