@@ -17,6 +17,8 @@ public final class Session: Sendable {
     public let interceptor: (any RequestInterceptor)?
     /// Kept beside the interceptor, because testing an existential for nil copies it.
     let isIntercepted: Bool
+    /// False where that interceptor leaves every request as it is.
+    let isAdapted: Bool
     /// The user's pool of connections that its requests use; here, as elsewhere it would make every
     /// session 16 bytes larger.
     private let pool: UInt8
@@ -43,6 +45,7 @@ public final class Session: Sendable {
         self.user = user
         (self.interceptor, breaker) = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
+        isAdapted = self.interceptor.map { !$0.leavesRequests } ?? false
         parentSession = nil
         (pool, timeoutNanoseconds) = (0, nil)
     }
@@ -60,6 +63,7 @@ public final class Session: Sendable {
         user = session.user
         (self.interceptor, breaker) = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
+        isAdapted = self.interceptor.map { !$0.leavesRequests } ?? false
         parentSession = session.parentSession ?? session
         (self.pool, self.timeoutNanoseconds) = (pool, timeoutNanoseconds)
     }
@@ -135,11 +139,15 @@ public final class Session: Sendable {
 
     func ended(_ request: Request) { active.withLock { $0.remove(request) } }
 
-    private func nextCause() -> RequestCause {
-        let (step, number) = (parentSession ?? self).counters.withLock { counters in
+    private func nextNumber() -> (step: UInt32, request: UInt32) {
+        counters.withLock { counters in
             counters.requests &+= 1
             return (counters.step, counters.requests &- 1)
         }
+    }
+
+    private func nextCause() -> RequestCause {
+        let (step, number) = parentSession?.nextNumber() ?? nextNumber()
         return RequestCause(
             user: user, step: step, request: number, refreshFor: RequestCause.retrying,
             pool: pool, screen: ScreenState.asking)

@@ -15,7 +15,8 @@ public protocol RequestAdapter: Sendable {
     /// - Throws: what prevents the request from being sent.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest
 
-    /// True for one that leaves every request as it is, and so is not asked; false by default.
+    /// True for one that leaves every request as it is, and so is not asked; false by default. A
+    /// session asks it once.
     var leavesRequests: Bool { get }
 }
 

@@ -26,7 +26,7 @@ extension Request {
 
     /// Adds what comes last; from now on the last attempt's answer is not this request's any more.
     @inline(never)
-    func complete(_ adapted: URLRequest) -> Stage {
+    func complete(_ adapted: consuming URLRequest) -> Stage {
         do {
             let urlRequest = try completed(adapted)
             notifyOfStage { $0.request(self, didCreateURLRequest: urlRequest) }
@@ -95,7 +95,7 @@ extension Request {
         var adapted = initial
         do {
             for place in 0..<interceptors.count {
-                guard let adapter = interceptors[place], !adapter.leavesRequests else { continue }
+                guard let adapter = interceptors.adapter(at: place) else { continue }
                 adapted = try await adapter.adapt(adapted, of: self)
             }
         } catch {
@@ -177,6 +177,13 @@ struct InterceptorList {
         default: added[place - 2]
         }
     }
+
+    /// The interceptor at a place, unless there is none or it leaves every request as it is.
+    func adapter(at place: Int) -> (any RequestInterceptor)? {
+        // Without a copy of the one that nearly all requests have.
+        guard place > 0 else { return request.session.isAdapted ? self[0] : nil }
+        return self[place].flatMap { $0.leavesRequests ? nil : $0 }
+    }
 }
 
 extension URLRequest {
@@ -211,8 +218,8 @@ extension Request {
 
     /// A request with the fields that all get, and why it is sent.
     @inline(never)
-    func outgoing(_ urlRequest: URLRequest) -> (URLRequest, RequestCause) {
-        var (urlRequest, cause) = (urlRequest, cause)
+    func outgoing(_ urlRequest: consuming URLRequest) -> (URLRequest, RequestCause) {
+        var cause = cause
         cause.attempt = withState { $0.retryCount }
         for field in session.environment.configuration.defaultHeaders
         where urlRequest.headers[field.name] == nil {

@@ -186,8 +186,8 @@ extension Scrolly {
         var covers: [StoredFile] = []
         covers.reserveCapacity(sections.count * Self.rowsInSight)
         for case .success(let page) in sections {
-            for post in page.items.prefix(Self.rowsInSight) {
-                if let cover = post.files.first { covers.append(cover) }
+            for row in 0..<min(page.items.count, Self.rowsInSight) {
+                if let cover = page.items[row].files.first { covers.append(cover) }
             }
         }
         images.show(covers, as: cover)
@@ -263,9 +263,13 @@ extension LSLPPage<LSLPPost> {
         best.reserveCapacity(most + 1)
         for place in items.indices {
             let views = items[place].content3.flatMap { Int($0) } ?? 0
-            let rank = best.firstIndex { $0.views < views } ?? best.count
-            guard rank < most else { continue }
-            best.insert((place, views), at: rank)
+            guard best.count < most || best[most - 1].views < views else { continue }
+            best.append((place, views))
+            var rank = best.count - 1
+            while rank > 0, best[rank - 1].views < views {
+                best.swapAt(rank - 1, rank)
+                rank -= 1
+            }
             if best.count > most { best.removeLast() }
         }
         return LSLPPage(items: best.map { items[$0.place] }, nextCursor: nextCursor)

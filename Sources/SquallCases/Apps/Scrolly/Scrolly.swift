@@ -40,6 +40,8 @@ final class Scrolly: MobileApp {
         scene.show(self)
     }
 
+    deinit { scene.show(nil) }
+
     var storedTokens: TokenPair { storage.tokens }
 
     var snapshot: AppSnapshot {

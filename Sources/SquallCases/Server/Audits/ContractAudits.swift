@@ -75,26 +75,26 @@ struct ListAudit: Audit {
 
     func findings(on screen: UserScreen) -> [AuditFinding] {
         screen.lists.flatMap { list in
-            let repeated = list.objects.count - Set(list.objects).count
+            let objects = Set(list.objects)
+            let skipped = skipped(objects, of: list.kind)
             return [
-                AuditFinding(
-                    .listRepeated, user: screen.user, count: repeated, about: list.kind),
-                AuditFinding(
-                    .listSkipped, user: screen.user, count: skipped(in: list), about: list.kind),
-            ].filter { $0.count > 0 }
+                (AuditKind.listRepeated, list.objects.count - objects.count),
+                (AuditKind.listSkipped, skipped),
+            ].filter { $0.1 > 0 }.map {
+                AuditFinding($0.0, user: screen.user, count: $0.1, about: list.kind)
+            }
         }
     }
 
     /// How many existing posts are missing between the first and the last of those shown.
     ///
     /// Posts written after the newest of those do not count.
-    private func skipped(in list: UserScreen.List) -> Int {
+    private func skipped(_ objects: Set<String>, of kind: String) -> Int {
         let posts = state.contract.posts
-        let ids = Set(list.objects).compactMap { ObjectID(.post, text: $0) }
-            .filter(posts.contains)
-        let numbers = ids.map(\.number)
+        let numbers = objects.compactMap { ObjectID(.post, text: $0) }
+            .filter(posts.contains).map(\.number)
         guard let oldest = numbers.min(), let newest = numbers.max() else { return 0 }
-        return posts.count(ofProduct: list.kind, numbered: oldest...newest) - ids.count
+        return posts.count(ofProduct: kind, numbered: oldest...newest) - numbers.count
     }
 }
 

@@ -255,10 +255,7 @@ extension Contract {
 
     /// `POST /v1/posts/{post_id}/like` and `/like-2`: sets a state, and echoes it.
     mutating func setLike(_ call: Call) throws(Refusal) -> Answer {
-        guard
-            let liked = RequestBody.read(RequestBody.Like.self, from: call.request.body)?
-                .like_status
-        else { throw .badRequest }
+        guard let liked = Contract.state(in: call.request.body) else { throw .badRequest }
         let post = try post(call, orElse: .postMissing)
         let second = call.name == .like2
         posts.setLike(liked, second: second, of: post, by: call.user, users)
@@ -290,6 +287,13 @@ extension Contract {
         }
         guard comment.author == call.user else { throw notOwned }
         return (post, comment)
+    }
+
+    /// The state that a body sets; nearly all are written as the responses are.
+    private static func state(in body: Body) -> Bool? {
+        if body == liked { return true }
+        if body == notLiked { return false }
+        return RequestBody.read(RequestBody.Like.self, from: body)?.like_status
     }
 
     private static let liked = Body("{\"like_status\":true}")

@@ -26,6 +26,15 @@ struct Post {
     var likes = Likes()
     var likes2 = Likes()
     var buyers = Likes()
+    /// Its JSON up to the likes, of which nothing changes when one more user likes it.
+    private var head: Head?
+
+    private struct Head {
+        let year: ContractYear
+        /// The version of the users' names and pictures that it shows.
+        var usersVersion: Int
+        let json: [UInt8]
+    }
 
     init(id: ObjectID, author: Int, createdAtMilliseconds: Int64, fields: Draft) {
         self.id = id
@@ -47,6 +56,7 @@ struct Post {
         fields.files = draft.files ?? fields.files
         fields.extra = (0..<5).map { draft.extra[orNil: $0] ?? fields.extra[orNil: $0] }
         hashTags = Hashtags.extract(from: fields.content ?? "")
+        head = nil
     }
 
     /// Writes the `Post` of a year; 2023 knows one like, no prices and no buyers.
@@ -54,12 +64,26 @@ struct Post {
         into writer: inout JSONWriter, _ year: ContractYear, _ users: Users
     ) {
         let is2024 = year == .year2024
-        writeHead(into: &writer, year, users)
+        writer.members(head(of: year, users))
         likes.write(into: &writer, "likes")
         if is2024 { likes2.write(into: &writer, "likes2") }
         writer.member("hashTags", hashTags)
         if is2024 { buyers.write(into: &writer, "buyers") }
         comments.write(into: &writer, "comments", year, users)
+    }
+
+    private mutating func head(of year: ContractYear, _ users: Users) -> [UInt8] {
+        if let known = head, known.year == year,
+            known.usersVersion == users.version
+                || !users.hasChanged(Int32(author), since: known.usersVersion)
+        {
+            head?.usersVersion = users.version
+            return known.json
+        }
+        var writer = JSONWriter()
+        writeHead(into: &writer, year, users)
+        head = Head(year: year, usersVersion: users.version, json: writer.written)
+        return writer.written
     }
 
     private func writeHead(into writer: inout JSONWriter, _ year: ContractYear, _ users: Users) {
