@@ -88,6 +88,11 @@ extension JSONNode {
 }
 
 extension JSON {
+    fileprivate var withoutLimits: JSON {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.key != "max" }.mapValues(\.withoutLimits))
+    }
+
     fileprivate var double: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -107,14 +112,14 @@ extension Profile {
         public let path: String
         private let value: JSON
 
-        /// The value in a few words.
+        /// The value in a few words: of a law not the limit, which says the least.
         var text: String {
             switch value {
             case .string(let text): text
             case .array: "as drafted"
             default:
-                value.line.replacing("\"", with: "").replacing(/[{}]/, with: "")
-                    .replacing(":", with: " ").replacing(",", with: ", ").excerpt(26)
+                value.withoutLimits.line.replacing("\"", with: "").replacing(/[{}]/, with: "")
+                    .replacing(":", with: " ").replacing(",", with: ", ").excerpt(32)
             }
         }
     }
