@@ -219,7 +219,8 @@ enum PageStyle {
           .scroll table { min-width: 0; }
           td.t { white-space: normal; min-width: 11ch; }
           td.t:empty, .sortable td.t:first-child { min-width: 0; }
-          .noted td.t, .noted th:first-child { overflow-wrap: anywhere; }
+          .noted td.t, .noted td.p, .noted th:first-child { overflow-wrap: anywhere; }
+          .noted td.p { min-width: 11ch; }
           td.b { min-width: 28px; width: 40px; }
           .noted { display: grid; width: 100%;
             grid-template-columns: minmax(11ch, 1fr) repeat(var(--figures), auto); }
