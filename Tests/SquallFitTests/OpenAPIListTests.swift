@@ -123,7 +123,7 @@ struct OpenAPIListTests {
                     {properties: {code: {type: integer}}}}}}}
             """)
         let error = service["endpoints"]?.elements.first?["errors"]?.elements.first
-        #expect(error.map { JSON($0).line } == #"{"body":{"code":1},"status":400}"#)
+        #expect(error.map { JSON($0).line } == #"{"body":{"code":400},"status":400}"#)
     }
 
     @Test(

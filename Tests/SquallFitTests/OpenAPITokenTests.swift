@@ -311,4 +311,20 @@ struct OpenAPITokenTests {
         #expect(text.contains("\"signedOut\": { \(refused)"), "\(text)")
         #expect(!text.contains("wrongPassword"))
     }
+
+    @Test("A sign-in without a refusal of its own has that of calls, and its 422 if parts lack")
+    func refusalOfOthers() throws {
+        func answer(_ status: String, _ member: String) -> String {
+            "\"\(status)\":{\"content\":{\"application/json\":{\"schema\":{"
+                + "\"properties\":{\"\(member)\":{\"type\":\"string\"}}}}}}"
+        }
+        let signIn = "\(body("email", "password")),\"responses\":{\(answer("422", "detail"))}"
+        let text = try draft(
+            "\"/pets\":{\"get\":{\"responses\":{\(answer("401", "message"))}}},"
+                + "\"/login\":{\"post\":{\"security\":[],\(signIn)}}"
+        ).text
+        let wrong = "{ \\\"message\\\": \\\"The name or the password is wrong.\\\" }"
+        #expect(text.contains("\"wrongPassword\": { \"status\": 401, \"body\": \"\(wrong)\""))
+        #expect(text.contains("\"missingAccount\": { \"status\": 422, \"body\": \"{ \\\"det"))
+    }
 }

@@ -274,7 +274,9 @@ struct OpenAPIResponses {
         let own = try answers(of: call).filter { $0.isOwn && [400, 404, 422].contains($0.status) }
         let all = own.isEmpty ? [try failure([400], of: call)].compactMap(\.self) : own
         return try all.compactMap { answer in
-            guard let body = try error(answer) else { return nil }
+            let isShown = answer.media.flatMap { file.example(of: $0.node) } != nil
+            let words = answer.status == 404 ? "There is none." : "The request is not valid."
+            guard let body = try error(answer, saying: isShown ? nil : words) else { return nil }
             let type = answer.media?.type ?? "application/json"
             return [
                 "status": ProfileValue(answer.status),

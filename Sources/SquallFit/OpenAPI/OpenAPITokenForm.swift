@@ -238,41 +238,58 @@ struct OpenAPITokenForm {
 
     private var refusal: (expired: ProfileValue, unauthorized: ProfileValue)? {
         get throws {
+            guard let answer = try usualRefusal,
+                let expired = try refusal(answer, "The access token has expired."),
+                let other = try refusal(answer, "The access token is not valid.")
+            else { return nil }
+            return (expired, other)
+        }
+    }
+
+    /// The response with status 401 that calls with a token have, those of their own first.
+    private var usualRefusal: OpenAPIResponses.Answer? {
+        get throws {
             let calls = fields.responses.calls.filter { security.isNeeded(for: $0.operation) }
-            for isOwn in [true, false] {
-                for call in calls {
-                    guard let answer = try fields.responses.failure([401], of: call),
-                        answer.isOwn == isOwn,
-                        let expired = try refusal(answer, "The access token has expired."),
-                        let other = try refusal(answer, "The access token is not valid.")
-                    else { continue }
-                    return (expired, other)
-                }
+            let all = try calls.compactMap { try fields.responses.failure([401], of: $0) }
+            return try (all.filter(\.isOwn) + all.filter { !$0.isOwn }).first {
+                try refusal($0, "The access token has expired.") != nil
             }
-            return nil
         }
     }
 
     /// The responses to a refresh token that is not accepted, and to a wrong password: the same
     /// where one call does both.
+    ///
+    /// Where the document has none for the call, it is that of others.
     private var refusalsOfCalls: [ProfileValue.Member] {
         get throws {
             let (logIn, refresh) = (found[.logIn], found[.refresh])
             let isOne = logIn?.shape == refresh?.shape
-            return try [
+            let usual = isOne || security.areCookies ? nil : try usualRefusal
+            let refused: [ProfileValue.Member?] = try [
                 ("signedOut", refresh?.call, "The refresh token is not valid."),
                 ("wrongPassword", isOne ? nil : logIn?.call, "The name or the password is wrong."),
-            ].compactMap { key, call, words in
+            ].map { key, call, words in
                 guard let call else { return nil }
                 let grants = try fields.sent(call).contains { $0.word == "granttype" }
                 // OAuth's 401 is about the client (RFC 6749, §5.2).
                 let statuses = grants ? [400, 401, 403] : [401, 400, 403]
-                guard let answer = try fields.responses.failure(statuses, of: call) else {
+                guard let answer = try fields.responses.failure(statuses, of: call) ?? usual else {
                     return nil
                 }
                 let error = grants ? "invalid_grant" : nil
                 return try refusal(answer, words, error: error, isAlone: !isOne).map { (key, $0) }
             }
+            let missing: [ProfileValue.Member?] = try [
+                ("missingRefresh", refresh?.call, "The refresh token is missing."),
+                ("missingAccount", logIn?.call, "The name or the password is missing."),
+            ].map { key, call, words in
+                guard let call, !isOne,
+                    let answer = try fields.responses.failure([422], of: call), answer.isOwn
+                else { return nil }
+                return try refusal(answer, words).map { (key, $0) }
+            }
+            return (refused + missing).compactMap(\.self)
         }
     }
 
