@@ -2,7 +2,7 @@
 /// turn sends it again.
 ///
 /// Neither connections nor pauses tell them from one client that tries again without a pause; their
-/// number does: as many were refused, or are sent at once by a client that looks at its clock.
+/// number does: as many were refused, or are sent by a screen of a client that looks at its clock.
 /// Where far more calls wait than there are tries, these are one client's; a call may be refused
 /// once more after its try.
 public struct TurnWatch: Sendable {
@@ -28,13 +28,16 @@ public struct TurnWatch: Sendable {
     /// Notes that a call was refused.
     public mutating func refused() { refusals += 1 }
 
-    /// Notes that a refresh is sent by a client that sends `atOnce` calls at once.
+    /// Notes that a refresh is sent by a client that sends up to `atOnce` calls at once, and
+    /// `inTurn` where each comes right after the one before.
+    ///
+    /// Of calls in turn those that were refused are known to ask; without any, all may.
     ///
     ///  - Returns: True if it may be another call's than those before.
-    public mutating func sent(atOnce: Int) -> Bool {
+    public mutating func sent(atOnce: Int, inTurn: Int) -> Bool {
         turns += 1
         self.atOnce = atOnce
-        return turns <= max(refusals, atOnce)
+        return turns <= max(refusals, atOnce, refusals == 0 ? inTurn : 0)
     }
 
     /// Notes that a refresh has failed.

@@ -19,7 +19,7 @@ extension LiveJudge {
             user.staleRepeats.isSettled()
         }
         if sent.isRefresh { turnsGoOn(of: user, at: sent.sentAt) }
-        let isTurn = sent.isRefresh && user.turns.sent(atOnce: user.crowd)
+        let isTurn = sent.isRefresh && user.turns.sent(atOnce: user.crowd, inTurn: user.inTurnMax)
         var breach = user.calls.sent(
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary, isTurn: isTurn,
             atOnceMax: atOnceMax(of: user, endpoint), pace

@@ -44,7 +44,7 @@ extension LiveJudge {
         note(sent, endpoint, of: user, at: now)
         judge(sent, endpoint, of: user, after: user.lastSeen, at: now)
         user.lastSeen = now
-        user.opens(sent)
+        user.opens(sent, pace)
         follower?.tokensShown(cause, endpoint, request, shows: shows)
     }
 

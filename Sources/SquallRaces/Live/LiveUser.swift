@@ -26,6 +26,9 @@ final class LiveUser {
     private(set) var atOnceMax = 1
     /// How many calls were open at once.
     private(set) var crowd = 1
+    /// How many calls were sent each right after the one before.
+    private(set) var inTurnMax = 1
+    private var inTurn = 0
     /// True as long as no call was sent while another was open, nor right behind an equal one.
     var isAlone: Bool { !hasMet && !sharesConnections }
     private var hasMet = false
@@ -140,8 +143,15 @@ final class LiveUser {
         return place.map { left.remove(at: $0) }.map { ($0.request, $0.at) }
     }
 
-    func opens(_ sent: LiveRequest) {
+    func opens(_ sent: LiveRequest, _ pace: LivePace) {
         defer { open.append(sent) }
+        // A call that comes again after its refresh is the same.
+        if sent.isRefresh { inTurn = 0 }
+        if !sent.isRefresh, sent.access != nil {
+            let goesOn = !open.isEmpty || sent.sentAt - quietSince < pace.grace
+            inTurn = goesOn ? min(inTurn + 1, Self.screensMax) : 1
+            inTurnMax = max(inTurnMax, inTurn)
+        }
         hasMet = hasMet || !sent.isRefresh && open.contains { !$0.isRefresh }
         // Those without a token are many, and no screens of one app.
         guard number != 0, (1...Self.screensMax).contains(open.count) else { return }

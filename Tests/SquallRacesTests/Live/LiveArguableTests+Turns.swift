@@ -101,6 +101,21 @@ extension LiveArguableTests {
         #expect(found.contains { $0.hasPrefix("S21") } == row.isFound, "\(found)")
     }
 
+    @Test("Calls of a screen that each try a failed refresh, one after the other, are not judged")
+    func screenInTurn() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            for _ in 0..<3 { await client.call() }
+            await stage.pause(seconds: 290)
+            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+            for _ in 0..<4 {
+                for _ in 0..<3 { await client.refreshNow((client.access, client.refresh)) }
+                await stage.pause(seconds: 7)
+            }
+        }
+        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+    }
+
     @Test("A refresh token that is kept after its successor names no expiry where none was")
     func keptWithoutExpiry() throws {
         let stage = LiveStage(refresh: .rotatingStrict)
