@@ -281,6 +281,15 @@ struct DeclaredProblemTests {
         #expect(found?.line != nil, "\(problems)")
     }
 
+    @Test("An endpoint without a name makes no calls wrong")
+    func unnamed() throws {
+        let text = DeclaredTests.Declared().text.replacing(
+            #"{ "name": "profile""#, with: #"{ "nme": "profile""#)
+        let error = #expect(throws: InvalidProfile.self) { try Profile.read(text) }
+        let paths = try #require(error).problems.map(\.path)
+        #expect(paths == ["name", "nme"].map { "/backend/service/endpoints/2/\($0)" })
+    }
+
     @Test("Apps without a service have nothing to call")
     func noService() throws {
         let text = """

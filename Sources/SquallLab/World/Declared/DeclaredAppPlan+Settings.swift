@@ -118,7 +118,11 @@ extension DeclaredApps {
     }
 
     private var endpoint: SettingFormat<String> {
-        let names = service.map { $0.endpoints.map(\.name) + [Self.signIn, Self.signOut] }
+        let known = service?.endpoints.map(\.name)
+        // An endpoint whose name cannot be read may be the one that is meant.
+        let names = known.flatMap {
+            $0.contains("") ? nil : $0 + [Self.signIn, Self.signOut]
+        }
         return SettingFormat.words(names, described: []).described {
             $0.words = "name of an endpoint"
             $0.schema = ["type": "string"]
