@@ -237,7 +237,10 @@ struct ProfileFile {
     /// place of something else.
     static func misplaced(_ bytes: [UInt8]) -> String? {
         guard let node = try? JSONNode.reading(bytes) else { return nil }
-        if node["populations"] != nil { return "is a profile, which squall run plays" }
+        // A run's summary has populations, too, and a digest.
+        if node["populations"] != nil, node["digest"] == nil {
+            return "is a profile, which squall run plays"
+        }
         return DraftedProfile.isMeant(by: bytes)
             ? "is an API's document, which squall run, serve and new --openapi take" : nil
     }
