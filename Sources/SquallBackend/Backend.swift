@@ -106,9 +106,10 @@ public final class Backend: @unchecked Sendable {
                 $0, connectionsPerHost: plan.network.connectionsPerHost,
                 users: plan.userCount, endsByEvents: !simulation.isFirstInFirstOut)
         }
-        // Only a scheduling policy that looks ever asks. Unsafe below: no event is due any more
-        // once the backend is gone, and counting references to it took longer than some events.
+        // Safe because no event is due any more once the backend is gone; counting references to it
+        // took longer than some events.
         let own = Unmanaged.passUnretained(self)
+        // Only a scheduling policy that looks ever asks.
         let owner = { (number: UInt64) -> ReadyEvent.Subject in
             own._withUnsafeGuaranteedRef { backend in
                 backend.exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) }
