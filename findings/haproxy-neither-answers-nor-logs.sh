@@ -2,11 +2,11 @@
 # HAProxy 2.6.12: a request can reach the server and get neither a response nor a log line.
 #
 # If the server ends the connection under a request, the first request of a client's connection is
-# answered 502 and logged with "SH". Each later one gets nothing: the client's connection is closed,
-# no line of `option httplog` tells of it, and the counters hrsp_5xx and eresp stay as they are. The
-# manual says at http-reuse that a browser "can decide to silently retry it". But a POST is treated
-# alike, and not only browsers decide: curl sends it again. So an order arrives twice, and the log
-# and the counters, from which error rates and load are read, lack the one that failed.
+# answered 502 and logged. Each later one gets nothing: the client's connection is closed, and no
+# line of `option httplog` tells of it. The manual says at http-reuse that a browser "can decide to
+# silently retry it". But a POST is treated alike, and not only browsers decide: curl sends it
+# again. So an order arrives twice, and the log, from which error rates and load are read, lacks the
+# one that failed.
 #
 # Expected below, for GET and for POST, with a server that reads a request for /end and closes:
 # alone 502 and 1 line, after another request no response and no line; curl, which sends both over

@@ -89,9 +89,9 @@ struct ScreenPauses {
         func factor(to other: Sums) -> Double? {
             guard min(count, other.count) >= ScreenPauses.least else { return nil }
             let ratio = (sum / count) / (other.sum / other.count)
-            let distance = abs(middle - other.middle)
+            let difference = abs(middle - other.middle)
             guard max(ratio, 1 / ratio) >= ScreenPauses.ratio,
-                distance * distance > ScreenPauses.errors * ScreenPauses.errors
+                difference * difference > ScreenPauses.errors * ScreenPauses.errors
                     * (error + other.error)
             else { return nil }
             return max(ratio, 1 / ratio)

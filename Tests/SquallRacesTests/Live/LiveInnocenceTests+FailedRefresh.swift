@@ -160,7 +160,7 @@ extension LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("The live judge accepts a process that was not told to wait as another one was")
+    @Test("The live judge accepts a process without Retry-After beside one that got it")
     func waitingPods() throws {
         let stage = LiveStage(refresh: .coexist)
         stage.judge.signsIn = { _ in (7, true) }
