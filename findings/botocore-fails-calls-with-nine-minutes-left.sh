@@ -7,8 +7,7 @@
 # tries again, and each try is three requests with a second after each, the last as well. DynamoDB's
 # client, which asks for the account, too, tries twice. A worker that makes a call in 50 ms makes
 # one in 3 s or 6 s, for five minutes, and the endpoint that is down gets 3 or 6 requests for each.
-# Then every call raises, with credentials that the service would take for ten minutes more. On an
-# EC2 instance it is not so: there botocore goes on with what it has.
+# Then every call raises, with credentials that the service would take for ten minutes more.
 #
 # Expected below, of four calls while the endpoint answers 503: with 14 min left 4 arrive, 12
 # requests to the endpoint and 12 s of pauses with SQS, 24 and 24 s with DynamoDB; with 9 min left

@@ -9,7 +9,7 @@
 # them. nginx documents the form; GoAccess names %T as "the time taken to serve the request, in
 # seconds", and says nothing of others.
 #
-# Expected below, of four GETs that one server answers and four whose first server fails, each
+# Expected below, of four GETs that one server answers and four where the first server fails, each
 # server after 0.4 s: nginx logs one time and two, all eight lines are valid, and the average is
 # more than 0.3 s for the first four and 0 for the others, as is the maximum. Exits with 1 if that
 # changes. Needs Debian 12 with apt-get and python3; nothing is installed, everything stays in a

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# python-socketio 5.18.1: a client whose token ended while it was connected comes back with it, and
-# is refused, for ever.
+# python-socketio 5.18.1: a token that ended while its client was connected is sent again at each
+# reconnection, and refused, for ever.
 #
 # The server lets a connection in by its auth and refuses it by ConnectionRefusedError, "token
 # expired". On a first connect() that is raised. On a reconnection it counts as a lost network: the
 # client tries again without an end (reconnection_attempts is 0), each time with the auth of the
 # first connect() and with two requests or more. So after a restart of the server, hours after the
-# sign-in, all clients whose tokens are shorter than that stay and ask every few seconds until they
-# are killed. The client of the same protocol for JavaScript stops at such a refusal and says so in
-# its documents. auth may be a function, which is asked each time; a dict is what the examples have.
-# The documents have randomization_factor, 0.5, as "each delay is randomly adjusted by +/- 50%"; it
-# is added in seconds: with a pause of a minute all clients come within one second.
+# sign-in, all clients with shorter tokens stay and ask every few seconds until they are killed. The
+# client of the same protocol for JavaScript stops at such a refusal and says so in its documents.
+# auth may be a function, which is asked each time; a dict is what the examples have. The documents
+# have randomization_factor, 0.5, as "each delay is randomly adjusted by +/- 50%"; it is added in
+# seconds: with a pause of a minute all clients come within one second.
 #
-# Expected below, of a client whose connection is cut after its token has ended: at least 8 refused
-# connections with the same token, connect_error for each and the client still trying; with a
-# function that brings a new token one connection and no refusal; pauses of 60 s between 59.5 and
+# Expected below, of a client that loses its connection after its token has ended: at least 8
+# refused connections with the same token, connect_error for each and the client still trying; with
+# a function that brings a new token one connection and no refusal; pauses of 60 s between 59.5 and
 # 60.5 s. Exits with 1 if that changes. The server is on this machine; needs python3 and PyPI;
 # everything stays in a temporary folder.
 set -euo pipefail
