@@ -51,6 +51,7 @@ final class LiveWorld {
             upstream?.rules.isSignOut(request) ?? (endpoint.name == logOut)
         }
         judge.signsIn = UpstreamRules.account
+        judge.asksFor = UpstreamRules.target
         judge.speed = setup.speed
         access = upstream == nil ? setup.services.access(at: setup.origin) : nil
         account = upstream == nil ? backend.credentials(of: 0, at: setup.origin) : nil

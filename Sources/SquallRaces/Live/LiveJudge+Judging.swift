@@ -95,7 +95,7 @@ extension LiveJudge {
 
     private func judgeOwner(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
         for case let token? in [tokens[sent.access], tokens[sent.refresh]]
-        where token.user != user.number {
+        where users[token.user]?.origin !== user.origin {
             let owner = users[token.user]?.name ?? "another user"
             found(
                 .isolation, "\(endpoint.name) went out with \(token.name) of \(owner)", by: user,

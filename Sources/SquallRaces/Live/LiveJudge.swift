@@ -44,6 +44,9 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// of the service rather than a person: all its processes are one user.
     public var signsIn: (URLRequest) -> (account: UInt64, isClient: Bool)? = { _ in nil }
 
+    /// The scope or audience for which a request asks, where it names one.
+    public var asksFor: (URLRequest) -> UInt64? = { _ in nil }
+
     /// What the session has shown so far.
     @exclusivity(unchecked) public internal(set) var summary = LiveSummary()
     /// Everything that was found, in order; at most ``findingsMax``.
@@ -133,7 +136,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     ) -> RequestCause {
         if users.isFull { forgetUsers() }
         let user = user(of: sight, request, connection)
-        users.note(connection, carries: user)
+        users.note(connection, carries: user.origin)
         user.source = (connection, began)
         defer { user.requests &+= 1 }
         return RequestCause(user: user.number, request: user.requests)
@@ -165,11 +168,12 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
             let name = request.value(forHTTPHeaderField: nameField)?.keptFromOutside()
         {
             // An app may name its user in some of its requests alone.
-            guard let owner, !owner.isNamed else { return users.user(named: name) }
-            users.give(owner, the: name)
-            return owner
+            if let origin = owner?.origin, !origin.isNamed { users.give(origin, the: name) }
+            let named = users.user(named: name)
+            let user = owner.flatMap { $0.origin === named ? $0 : nil } ?? named
+            return line(of: user, request, sight.endpoint)
         }
-        if let owner { return owner }
+        if let owner { return line(of: owner, request, sight.endpoint) }
         if let shows = sight.shows, let session = backend?.session(of: shows) {
             if let user = users.user(of: session) { return user }
             let user = users.add()
@@ -189,6 +193,16 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
             return beside ?? users.add()
         }
         return beside ?? users[0] ?? users.add()
+    }
+
+    /// The line of a user to which a request belongs.
+    private func line(of user: LiveUser, _ request: URLRequest, _ endpoint: Endpoint) -> LiveUser {
+        guard endpoint.role == .refresh else { return user }
+        let now = simulation.now.nanoseconds
+        let isOver = tokens[user.origin.newest].map {
+            $0.isRefused || $0.life.isDue(at: now) ?? false
+        }
+        return users.line(of: user, for: asksFor(request), isOver: isOver ?? true)
     }
 
     /// The user of an account that a request signs in to: all processes of a client of the service

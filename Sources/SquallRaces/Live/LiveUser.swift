@@ -8,6 +8,13 @@ import SquallJudge
 /// Its size is bounded: what is settled is forgotten.
 final class LiveUser {
     let number: UInt64
+    /// What its refreshes ask for, where that is known, and those that asked for something else:
+    /// tokens for several audiences do not replace each other.
+    var target: UInt64?
+    var lines: [UInt64: LiveUser] = [:]
+    /// Where it is such a line, the user who signed in.
+    weak var root: LiveUser?
+    var origin: LiveUser { root ?? self }
     /// The name in findings; `nil` until it has got tokens or named itself.
     var name: String?
     /// True if its requests have named it.

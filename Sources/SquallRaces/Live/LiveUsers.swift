@@ -65,6 +65,24 @@ struct LiveUsers {
         connection.flatMap { connections[$0] }.map { $0 != user.number } ?? false
     }
 
+    /// The user of a refresh that asks for a scope or an audience; `isOver` where the newest token
+    /// of who signed in is known to need one (LiveUsersTests.audiences).
+    mutating func line(of user: LiveUser, for target: UInt64?, isOver: Bool) -> LiveUser {
+        let origin = user.origin
+        let target = target ?? 0
+        if origin.target == nil, isOver || target == 0 { origin.target = target }
+        guard origin.target != target else { return origin }
+        if let line = origin.lines[target], all[line.number] === line { return line }
+        if origin.lines.count >= Self.linesMax { origin.lines = [:] }
+        let line = add()
+        origin.lines[target] = line
+        (line.root, line.name, line.isNamed) = (origin, origin.name, origin.isNamed)
+        (line.account, line.hasTokens) = (origin.account, true)
+        return line
+    }
+
+    private static let linesMax = 32
+
     mutating func add() -> LiveUser {
         if free.isEmpty {
             made += 1

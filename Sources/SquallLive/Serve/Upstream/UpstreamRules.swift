@@ -90,10 +90,20 @@ struct UpstreamRules {
         if isClient, word == nil { word = request.value(forHTTPHeaderField: "Authorization") }
         guard let word else { return nil }
         var hash = StableHash(of: (grant ?? "").utf8)
-        hash.combine((fields?["scope"] ?? "").utf8)
-        hash.combine((fields?["audience"] ?? fields?["resource"] ?? "").utf8)
+        for text in targets(fields) { hash.combine(text.utf8) }
         hash.combine(word.utf8)
         return (hash.value, isClient)
+    }
+
+    /// The scope or audience for which a request asks, where it names one.
+    static func target(of request: URLRequest) -> UInt64? {
+        let texts = targets(fields(of: request))
+        guard texts.contains(where: { !$0.isEmpty }) else { return nil }
+        return texts.reduce(into: StableHash()) { $0.combine($1.utf8) }.value
+    }
+
+    private static func targets(_ fields: MessageFields?) -> [String] {
+        [fields?["scope"] ?? "", fields?["audience"] ?? fields?["resource"] ?? ""]
     }
 
     /// A role, unless another path was told for it; otherwise an ordinary call.
@@ -193,6 +203,17 @@ extension UpstreamRules {
     mutating func learn(_ request: URLRequest, is role: Endpoint.Role) {
         guard learned.count < Self.learnedMax, allowed(role) != .ordinary else { return }
         learned[Call(request)] = role
+    }
+
+    /// The role of an ordinary call whose response brought an access token.
+    ///
+    /// One that shows an access token refreshes it, unless it says more: a new password, another
+    /// organisation or a token for another service is a reason of its own.
+    func role(bringingTokenTo request: URLRequest, showsAccess: Bool) -> Endpoint.Role {
+        guard request.method != .get else { return .ordinary }
+        guard showsAccess else { return .signIn }
+        let hasToken = Self.fields(of: request)?.all.contains { isKnownToken($0.text) } ?? false
+        return hasToken || request.body.count <= "{}".utf8.count ? .refresh : .ordinary
     }
 
     /// Notes a refresh token that a response brought: a call that shows it in its body refreshes.

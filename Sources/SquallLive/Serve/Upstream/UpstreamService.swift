@@ -142,7 +142,7 @@ extension UpstreamService {
         }
         let brought = BroughtTokens(answer.headers, answer.body.bytes, role: role).all
         if role == .ordinary, brought.contains(where: { $0.kind == .access }) {
-            role = Self.role(bringingTokenTo: call.request, showsAccess: shown.access != nil)
+            role = rules.role(bringingTokenTo: call.request, showsAccess: shown.access != nil)
             rules.learn(call.request, is: role)
         }
         seen.note(call.request, role, shown, answer, by: rules)
@@ -174,15 +174,6 @@ extension UpstreamService {
             return issued
         }
         give(answer, meaning: .success, to: exchange, brings: issued)
-    }
-
-    /// The role of an ordinary call whose response brought an access token: one that changes
-    /// something refreshes where it showed an access token, and signs in where it did not.
-    private static func role(
-        bringingTokenTo request: URLRequest, showsAccess: Bool
-    ) -> Endpoint.Role {
-        guard request.method != .get else { return .ordinary }
-        return showsAccess ? .refresh : .signIn
     }
 
     /// Notes that there will be no response of the server.
