@@ -142,6 +142,13 @@ struct OpenAPITokenTests {
         #expect(both.remarks.contains("logOut is POST /logout, by its name"))
     }
 
+    @Test("A sign-out by GET shows its token in a header, whatever calls need")
+    func bodiless() throws {
+        let found = try draft("\"/app/logout\":{\"get\":{\"security\":[]}}")
+        #expect(found.remarks.contains("logOut is GET /app/logout, by its name"))
+        #expect(!found.remarks.contains("Left out"), "\(found.remarks)")
+    }
+
     @Test("What deletes a sign-in's session signs out")
     func deletedSession() throws {
         let found = try draft(

@@ -38,6 +38,19 @@ struct DeclaredResponseTests {
         return (service, problems.all.map(\.message))
     }
 
+    @Test("A verb that a path lacks is not allowed, a path that is not there is not found")
+    func verbs() throws {
+        for verb in [HTTPMethod.trace, .delete, .options] {
+            let refused = try ask(verb, "/plants")
+            #expect(refused.status == 405)
+            #expect(refused.headers["Allow"] == "GET, POST")
+        }
+        #expect(try ask(.get, "/oauth/token").status == 405)
+        for path in ["/animals", "/plants/1/leaves"] {
+            #expect(try ask(.get, path).status == 404)
+        }
+    }
+
     private func ask(
         _ method: HTTPMethod, _ path: String, query: String? = nil, body: String = ""
     ) throws -> (status: Int, headers: HTTPHeaders, body: JSON?) {

@@ -135,7 +135,9 @@ struct OpenAPITokenForm {
         case nil where isCookieAssumed: parts.append(("token", Self.cookie))
         default:
             // Without a body the refresh token stands where calls show their access token.
-            if security.isBearer, security.isNeeded(for: call.operation) {
+            let isBearer = security.isBearer && security.isNeeded(for: call.operation)
+            let isBodiless = kind == .logOut && call.method == "GET" && !security.areCookies
+            if isBearer || isBodiless {
                 parts.append(
                     ("token", ["header": ["name": "Authorization", "scheme": "Bearer"]]))
                 // A sign-out shows the access token there, which takes the refresh token's place.

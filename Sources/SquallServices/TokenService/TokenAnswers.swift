@@ -16,6 +16,7 @@ final class TokenAnswers: Service, PacedService {
     private let epoch: Epoch
     /// The rows of routes that replace a call of the form, by that call's row.
     private let replaced: [Int: Int]
+    private lazy var router = Router(endpoints)
     private var paces: [PaceKey: [(gap: Duration, count: Int)]] = [:]
 
     private struct PaceKey: Hashable {
@@ -57,7 +58,7 @@ final class TokenAnswers: Service, PacedService {
     }
 
     func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer {
-        guard let route else { return Answer(status: 404, body: Body(#"{"error":"not found"}"#)) }
+        guard let route else { return stray(request) }
         switch route.row {
         case 0: return logIn(request, scene)
         case 1:
@@ -69,6 +70,22 @@ final class TokenAnswers: Service, PacedService {
                 ?? logOut(tokens(in: request, of: form.logOut.token), scene)
         default: return answer(request, to: routes[route.row - 3], route, scene)
         }
+    }
+
+    /// The response to a path that there is not, or not with this verb (RFC 9110 §15.5.6).
+    private func stray(_ request: URLRequest) -> Answer {
+        let verbs = [HTTPMethod.get, .post, .put, .patch, .delete].filter { verb in
+            var other = request
+            other.method = verb
+            return verb != request.method && router.route(other) != nil
+        }
+        guard !verbs.isEmpty else {
+            return Answer(status: 404, body: Body(#"{"error":"not found"}"#))
+        }
+        return Answer(
+            status: 405,
+            headers: Answer.json.adding(["Allow": verbs.map(\.rawValue).joined(separator: ", ")]),
+            body: Body(#"{"error":"method not allowed"}"#))
     }
 
     /// The refusal of a request that writes with a token in a cookie and does not repeat the cookie
