@@ -145,6 +145,17 @@ struct TrendCommandTests {
         #expect(text.contains("users: 6 then, 3 now"))
     }
 
+    @Test("A run and the link to it are one release")
+    func linkBesideRun() throws {
+        let stage = try stage(releases: 2)
+        let place = stage.folder.appending(path: "kept/1/p").path()
+        let runs = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+        #expect(runs.first == "latest" && runs.count == 2)
+        let words = ["trend"] + runs.map { "kept/1/p/\($0)" } + ["kept/2/p/latest"]
+        #expect(stage.run(words) == .passed, "\(stage.console.errors)")
+        #expect(stage.console.output.contains("2, in the order"))
+    }
+
     @Test(
         "An interrupted run is no release, no side of a comparison and no baseline",
         arguments: [

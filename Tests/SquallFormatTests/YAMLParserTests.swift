@@ -64,6 +64,7 @@ struct YAMLParserTests {
             ("a: - b", 1, 4, "a collection must begin on a line of its own"),
             ("a:\n  b: 1\n c: 2", 3, 2, "indented as none above it"),
             ("a:\n\tb: 1", 2, 1, "a tab cannot indent"),
+            ("a: 1\n\tb: 2", 2, 1, "a tab cannot indent"),
             ("é: [1, 2", 1, 9, "expected ',' or ']', got the end of the file"),
             ("a: 'x", 1, 4, "the text that begins here has no end"),
             ("a: \"\\q\"", 1, 5, "unknown escape"),

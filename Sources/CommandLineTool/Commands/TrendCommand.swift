@@ -32,12 +32,13 @@ struct TrendCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let kept = try arguments.operands.map(kept)
+        let words = words
+        let kept = try words.map(kept)
         try arguments.checkOutputs(
             ["--page", "--csv"],
             inputs: kept.flatMap { $0.summaries + $0.capacities + $0.replications },
             console: console)
-        let names = Self.names(of: arguments.operands)
+        let names = Self.names(of: words)
         let (order, places) = ReleaseOrder.of(names, dates: kept.map(date))
         let releases = try places.map { try release(kept[$0], name: names[$0]) }
         let gates = try arguments.texts(Option.failIf.name).map(ComparisonGate.init)
@@ -58,6 +59,20 @@ struct TrendCommand: PerformedCommand {
                 BesideFile(outputFile("--csv"), trend.csv),
             ]
         ) { _ in show(document) }
+    }
+
+    /// The words for releases, one for each: a pattern such as `Results/quick/*` has a run and the
+    /// link `latest` to it.
+    private var words: [String] {
+        let words = arguments.operands
+        let places = words.map { console.file($0).resolvingSymlinksInPath() }
+        return words.indices.filter { index in
+            let same = words.indices.filter { places[$0].path == places[index].path }
+            let own = same.first {
+                console.file(words[$0]).lastPathComponent == places[$0].lastPathComponent
+            }
+            return index == own ?? same.first
+        }.map { words[$0] }
     }
 
     /// The stored results of one release.

@@ -95,11 +95,13 @@ extension YAMLParser {
                 (position, lineStart, line) = mark
                 return text
             }
+            let start = position
             text += feeds == 1 ? " " : String(repeating: "\n", count: feeds - 1)
             text += try plainLine(inFlow: indent == nil, isFirst: false)
             guard indent != nil else { continue }
             skipSpaces()
             guard !isIndicator(":") else {
+                try refuseTab(before: start)
                 throw error("a text over several lines cannot be a key; indent both lines alike")
             }
         }
