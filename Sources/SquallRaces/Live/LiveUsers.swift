@@ -66,7 +66,7 @@ struct LiveUsers {
     }
 
     /// The user of a refresh that asks for a scope or an audience; `isOver` where the newest token
-    /// of who signed in is known to need one (LiveUsersTests.audiences).
+    /// of who signed in is known to need one (UpstreamWorldTests.audiences).
     mutating func line(of user: LiveUser, for target: UInt64?, isOver: Bool) -> LiveUser {
         let origin = user.origin
         let target = target ?? 0
