@@ -111,6 +111,8 @@ enum BrokenPromise {
 
     /// Ends a sentence about a call that came again with its old token.
     static let byAnother = ": right where that was another thread's"
+    static let byProcesses =
+        ": right where processes share a refresh token, each with an access token of its own"
 
     static func thrownAway(after status: Int?) -> String {
         let answer =

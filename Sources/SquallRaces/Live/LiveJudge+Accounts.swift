@@ -186,6 +186,14 @@ extension LiveJudge {
         doubts[promise.id] = doubts[promise.id] ?? why
     }
 
+    /// Notes what one process may not do, and several that know nothing of each other may.
+    func foundOfOne(
+        _ promise: RaceInvariant, _ text: String, by user: LiveUser, _ requests: [Int]
+    ) {
+        guard user.isFleet else { return found(promise, text, by: user, requests) }
+        arguable(promise, text + BrokenPromise.byProcesses)
+    }
+
     /// Ends the wait for what a drill's client does about its token: what was held back is
     /// found, or was no fault.
     func release(asFound: Bool) {

@@ -198,6 +198,11 @@ extension LiveJudge {
     private func accepted(_ sent: LiveRequest, of user: LiveUser) {
         guard let access = sent.access else { return }
         user.needless.accepted()
+        if let token = tokens[access], token.user == user.number, token.number < user.shownMax,
+            sent.sentAt > user.shownMaxAt + pace.queue
+        {
+            user.isFleet = true
+        }
         // What a real server refuses may be about something else than the token.
         if adoptsUnknownTokens { user.followUp.accepted(access) }
         showed(access, sent, of: user)
@@ -224,7 +229,7 @@ extension LiveJudge {
             if age <= reuseWindow ?? -1 {
                 arguable(.noKnownDeadToken, text + BrokenPromise.otherPage)
             } else {
-                found(.noKnownDeadToken, text, by: user, [Int(sent.number)])
+                foundOfOne(.noKnownDeadToken, text, by: user, [Int(sent.number)])
             }
         }
         var refusal = SessionExpiry.RefusedRequest(

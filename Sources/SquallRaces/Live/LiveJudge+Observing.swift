@@ -35,8 +35,8 @@ extension LiveJudge {
             adopt(access, .access, by: user, at: now)
             adopt(refresh, .refresh, by: user, at: now)
         }
-        if let token = tokens[access], token.user == user.number {
-            user.shownMax = max(user.shownMax, token.siblings)
+        if let token = tokens[access], token.user == user.number, token.siblings > user.shownMax {
+            (user.shownMax, user.shownMaxAt) = (token.siblings, now)
         }
         learn(user, shows: access, since: user.source.began ?? now, at: now)
         var sent = sent(request, cause, endpoint, access, refresh, isAnonymous: shows != nil, user)

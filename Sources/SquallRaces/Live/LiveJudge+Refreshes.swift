@@ -59,7 +59,9 @@ extension LiveJudge {
         if meaning != .success { user.session.callsFailed() }
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
-        if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
+        if reason.isRedundant, !user.mayLackTokens, !user.isFleet {
+            summary.redundantRefreshes += 1
+        }
         let old = tokens.token(atPlace: sent.replaces, of: user)
         let end = RefreshWatch.Refresh(
             sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
@@ -73,7 +75,7 @@ extension LiveJudge {
             found(
                 .noEarlyRefresh, BrokenPromise.stillAccepted(name), by: user, [Int(sent.number)])
         }
-        if meaning == .success, !user.mayLackTokens {
+        if meaning == .success, !user.mayLackTokens, !user.isFleet {
             let name = tokens.name(ofPlace: sent.replaces, of: user)
             judgeNeed(sent.isNeedless, sent, name, of: user, at: now)
         }
@@ -189,7 +191,7 @@ extension LiveJudge {
             if reuseWindow != nil, user.redundant == 1 {
                 arguable(.singleFlight, text + BrokenPromise.replayed)
             } else {
-                found(
+                foundOfOne(
                     .singleFlight, text, by: user,
                     user.refreshes(at: other.sentIndex, end.sentIndex))
             }
@@ -198,7 +200,7 @@ extension LiveJudge {
                 tokens[sent.newest]?.name ?? "the token",
                 refused: sent.refused == sent.newest
                     ? "an older token" : tokens[sent.refused]?.name ?? "an older token")
-            found(.staleRefusal, text, by: user, [Int(sent.number)])
+            foundOfOne(.staleRefusal, text, by: user, [Int(sent.number)])
         }
         guard let shown = tokens[sent.refresh]?.place else { return }
         let reuses = user.reuse.ended(

@@ -111,6 +111,11 @@ final class LiveUser {
     /// The number of the newest access token that it has shown, or the first of those that were
     /// brought with it (LivePromiseTests.deafCrowd).
     var shownMax = 0
+    /// When that was shown first.
+    var shownMaxAt: Int64 = 0
+    /// True as soon as an older access token is taken beside it: several processes share the
+    /// refresh token, and each has an access token (LiveUsersTests.sharedRefreshToken).
+    var isFleet = false
     /// Calls that were refused with a token which is not replaced yet.
     var refusedSends: [(call: UInt64, token: TokenNumber, at: Int64, connection: UInt64?)] = []
     var calls = LiveCalls()

@@ -19,6 +19,28 @@ struct LiveUsersTests {
         #expect(forgotten > LiveUsers.usersMax && users.all.count <= LiveUsers.usersMax)
     }
 
+    @Test("Processes that share a refresh token, each with an access token, are not accused")
+    func sharedRefreshToken() throws {
+        let stage = LiveStage(LiveStage.bareForm, refresh: .coexist)
+        let processes = (1...3).map { LiveClient(stage, connection: $0) }
+        for process in processes { process.refreshShowsAccess = false }
+        try stage.play { stage in
+            await processes[0].signIn()
+            for _ in 0..<130 {
+                for process in processes {
+                    if process.access.isEmpty {
+                        process.refresh = processes[0].refresh
+                        await process.load()
+                    }
+                    await process.call()
+                    await stage.pause(seconds: 3)
+                }
+            }
+        }
+        #expect(stage.judge.summary.expiries > 2)
+        #expect(stage.found == [])
+    }
+
     @Test("Two renewals of a service's client for one expiry are named both")
     func pair() throws {
         let stage = LiveStage(refresh: .coexist)
