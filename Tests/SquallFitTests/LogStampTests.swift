@@ -50,6 +50,22 @@ struct LogStampTests {
         #expect(look.contains(3e9) && look.contains(look.value - 80e6))
     }
 
+    @Test("A clock that stands still for about a second tells the second only")
+    func coarse() throws {
+        func log(step: Double) throws -> TrafficLog {
+            try traffic().log { request in
+                let stamp = 1_700_000_000 + 0.157 + step * (request.end / step).rounded(.down)
+                return "{\"ts\":\(stamp),\"user\":\"u\(request.user)\",\"method\":"
+                    + "\"\(request.method)\",\"path\":\"\(request.path)\",\"status\":"
+                    + "\(request.status),\"duration\":\(request.span)}"
+            }
+        }
+        let coarse = try log(step: 1)
+        #expect(coarse.reading.isWholeSeconds && coarse.reading.areFractionsOthers)
+        #expect(TrafficFit(coarse).visits?.network == nil)
+        #expect(try !log(step: 0.001).reading.isWholeSeconds)
+    }
+
     @Test("Of times in whole seconds the interval of a pause holds it", arguments: [true, false])
     func seconds(hasDurations: Bool) throws {
         let log = try traffic(look: 6).log { request in

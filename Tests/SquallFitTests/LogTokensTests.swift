@@ -25,6 +25,20 @@ struct LogTokensTests {
         #expect(MadeTraffic.document(fit).contains("GET /orders was refused"))
     }
 
+    @Test("A log in which every call was refused with every token says so and has no profile")
+    func refusedAlways() throws {
+        var traffic = MadeTraffic(seed: 12)
+        for user in 0..<10 {
+            var now = Double(user)
+            while now < 200 {
+                let end = traffic.add(user, "/list", 401, at: now, for: 0.001)
+                now = traffic.add(user, "/auth/refresh", 200, at: end + 0.06, for: 0.02) + 5
+            }
+        }
+        let reason = try #require(TrafficFit(try traffic.log()).emptiness)
+        #expect(reason.contains("every call was refused"))
+    }
+
     @Test("How much of their life the tokens have left that users bring", arguments: [0, 0.9])
     func firstTokens(least: Double) throws {
         let life: Int64 = 100_000_000_000

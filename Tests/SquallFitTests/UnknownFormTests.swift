@@ -18,6 +18,15 @@ extension FormatTests {
         }
     }
 
+    static let console = Form(
+        "Caddy's console with the response's headers, whose date has seconds"
+    ) {
+        "\($0.iso($0.ended))\tINFO\thttp.log.access\thandled request\t{\"request\":"
+            + " {\"remote_ip\": \"\($0.address)\", \"method\": \"\($0.method)\", \"uri\":"
+            + " \"\($0.path)\"}, \"duration\": \($0.seconds($0.microseconds)), \"status\": 200,"
+            + " \"resp_headers\": {\"Date\": [\"Mon, 21 Sep 2026 14:00:0\($0.number % 9) GMT\"]}}"
+    }
+
     static let unknown: [Form] = [
         Form("columns between bars", columns("|")),
         Form("columns between bars and spaces", columns(" | ")),
@@ -61,6 +70,28 @@ extension FormatTests {
                 + "\"upstream_addr\":\"10.0.0.\($0.number % 4):80\",\"verb_used\":\"\($0.method)\","
                 + "\"requested\":\"\($0.path)\",\"http_code\":200,\"db\":\"0.1ms\","
                 + "\"lasted\":\"\($0.milliseconds)ms\"}"
+        },
+        Form("nginx' time of a request, and at times one more for the server behind", slack: 0.2) {
+            let span = $0.microseconds / 1_000
+            return "\($0.combined) 0.00\(span) 0.00\(span + ($0.number % 6 == 0 ? 1 : 0)) ."
+        },
+        Form("nginx' times in words", slack: 0.2) {
+            let span = "0.00\($0.microseconds / 1_000)"
+            return "ts=\($0.seconds($0.ended)) method=\($0.method) uri=\($0.path) status=200"
+                + " dur=\(span) urt=\(span) ip=\($0.address)"
+        },
+        console,
+        Form("seconds since 1970 before all else") {
+            "\($0.ended / 1_000_000) \($0.address) \($0.method) \($0.path) 200 120"
+                + " \($0.seconds($0.microseconds)) pass"
+        },
+        Form("microseconds since 1970 between semicolons") {
+            "\($0.ended);\($0.address);\($0.method);\($0.path);200;120;\($0.microseconds)"
+        },
+        Form("a name that ends like a unit") {
+            "{\"time\":\"\($0.iso($0.ended))\",\"ip\":\"\($0.address)\","
+                + "\"method\":\"\($0.method)\",\"path\":\"\($0.path)\",\"status\":200,"
+                + "\"response_ms\":\($0.milliseconds)}"
         },
         Form("a duration with a longer name") {
             "{\"time\":\"\($0.iso($0.ended))\",\"ip\":\"\($0.address)\","
@@ -115,6 +146,11 @@ struct UnknownFormTests {
         #expect(twice.calls.map(\.count) == once.calls.map(\.count))
         let text = MadeTraffic.document(TrafficFit(twice))
         #expect(text.contains("logger that is set up twice"))
+    }
+
+    @Test("The time before an object is that of the line, and no date within it")
+    func dates() throws {
+        #expect(try !reading(FormatTests.console.log()).reading.isWholeSeconds)
     }
 
     @Test("Slow calls that are dated by their beginnings are no lines of two clocks")

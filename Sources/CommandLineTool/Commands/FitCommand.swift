@@ -72,10 +72,9 @@ struct FitCommand: PerformedCommand {
             return interruption.exitCode
         }
         let fit = TrafficFit(log, options: options)
-        guard !fit.isEmpty else {
+        if let reason = fit.emptiness {
             throw CommandFailure.invalid(
-                "no call in \(arguments.operands.joined(separator: ", ")) is one that a profile"
-                    + " could have")
+                "\(arguments.operands.joined(separator: ", ")): \(reason)")
         }
         let name = arguments.text("--output") ?? "my-api.json"
         let text = FittedProfile(fit, file: name.quotedForShell.visible).text

@@ -93,7 +93,7 @@ final class ServeOutputs {
             expiryInterval: command.arguments.nanoseconds("--expire-every"))
         options.tokens = seenTokens
         let fit = TrafficFit(try reader.finish(), options: options)
-        guard !fit.isEmpty else { throw LogProblem("no call is one that a profile could have") }
+        if let reason = fit.emptiness { throw LogProblem(reason) }
         let text = FittedProfile(fit, file: path.quotedForShell.visible).text
         do {
             _ = try Profile.read(

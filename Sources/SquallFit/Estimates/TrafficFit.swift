@@ -223,8 +223,15 @@ public struct TrafficFit: Sendable {
     /// True if so many lines are broken that the others may not be all there is.
     private var isMuchBroken: Bool { log.reading.broken * 50 > log.reading.lines }
 
-    /// True if there is nothing to make a profile of.
-    public var isEmpty: Bool { endpoints.isEmpty }
+    /// The reason for which there is nothing to make a profile of; `nil` where there is something.
+    public var emptiness: String? {
+        guard endpoints.isEmpty else { return nil }
+        guard !tokens.neverAccepted.isEmpty else {
+            return "no call is one that a profile could have"
+        }
+        return "every call was refused whatever token it had, as behind a proxy that does not pass"
+            + " on Authorization: what calls cost is not known"
+    }
 
     /// The number of workers in the profile; `isKnown` if the log tells it.
     var workers: (count: Int, isKnown: Bool) {

@@ -37,6 +37,18 @@ struct ColumnDetector {
         /// The number of different addresses, without their ports.
         var addresses: Int { cells.addresses }
 
+        /// True for seconds since 1970, which rise from line to line as no other numbers do.
+        fileprivate var areSeconds: Bool {
+            let numbers = cells.compactMap { cell in
+                cell.withUnsafeBufferPointer { $0.count == 10 ? $0.wholeNumber : nil }
+            }
+            guard let first = numbers.first, let last = numbers.last,
+                numbers.count == cells.count, first >= 1_000_000_000, first < last
+            else { return false }
+            let falls = zip(numbers, numbers.dropFirst()).count { $1 < $0 }
+            return falls * 10 <= numbers.count
+        }
+
         /// True if each value occurs once, as requests' own identifiers do and users do not.
         var isIdentifier: Bool {
             let own = cells.filter { $0 != [0x2d] }
@@ -156,8 +168,8 @@ struct ColumnDetector {
         if column.most({ $0.first(0x3a) != nil && LogTime.nanoseconds($0) != nil }) {
             take(place, .time, "time_local")
         } else if column.most({
-            $0.first(0x2e) == 10 && LogTime.nanoseconds($0) != nil || $0.isMilliseconds
-        }) {
+            $0.first(0x2e) == 10 && LogTime.nanoseconds($0) != nil || $0.isSinceEpoch
+        }) || column.areSeconds {
             columns[place].take(.time, "msec")
         } else if column.most({
             $0.count == 10 && [0x2d, 0x2f].contains($0[4]) && $0[7] == $0[4]
@@ -274,9 +286,9 @@ extension UnsafeBufferPointer<UInt8> {
 
     var isMethod: Bool { Self.methods.contains { elementsEqual($0.utf8) } }
 
-    /// True for milliseconds since 1970.
-    fileprivate var isMilliseconds: Bool {
-        count == 13 && first == 0x31 && wholeNumber != nil
+    /// True for milliseconds, microseconds or nanoseconds since 1970.
+    fileprivate var isSinceEpoch: Bool {
+        [13, 16, 19].contains(count) && first == 0x31 && LogTime.nanoseconds(self) != nil
     }
 
     var isStatus: Bool {

@@ -10,7 +10,7 @@ extension LogField {
         "duration", "latency", "elapsed", "elapsedtime", "took", "responsetime", "requesttime",
         "timetaken", "processingtime", "responselatency", "runtime", "requestduration",
         "timeelapsed", "totaltime", "executiontime", "turnaroundtime", "service", "processtime",
-        "reqtime",
+        "reqtime", "dur", "rt",
     ]
     private static let units = [
         "ns": 0, "nanos": 0, "nanoseconds": 0, "us": 3, "usec": 3, "micros": 3, "microsec": 3,
@@ -94,9 +94,16 @@ extension LogField {
         return fields
     }()
 
-    /// The duration with which an unknown name ends, as `request_timetaken`; `nil` for none.
+    /// The duration with which an unknown name ends, as `request_timetaken`, or its unit, as
+    /// `response_ms`; `nil` for none.
     static func duration(ending name: String) -> LogField? {
         if name == "total" { return .bareDuration(custom: nil) }
+        let unit = units.first { word, _ in
+            word.count > 1
+                && (name.hasSuffix("_" + word)
+                    || name.hasSuffix(word.prefix(1).uppercased() + word.dropFirst()))
+        }
+        if let unit { return .duration(power: unit.value) }
         let bytes = Array(name.utf8)
         return bytes.indices.dropFirst().lazy.compactMap { place -> LogField? in
             switch bytes.count - place > 5 ? known[key(bytes[place...])] : nil {

@@ -62,7 +62,10 @@ struct NamedFields {
 extension NamedFields {
     /// Settles the meanings that names leave open, by the values of the first lines: a duration may
     /// be called like a time, and of several durations one is that of the request.
-    mutating func settle(by survey: LogSurvey) {
+    ///
+    /// Where each line has its time before the fields, none of unknown name is another: a response
+    /// has a date, too.
+    mutating func settle(by survey: LogSurvey, hasTime: Bool) {
         for (key, column) in survey.columns where !own.contains(key) {
             guard let field = fields[key] else { continue }
             let kind = Self.kind(of: field)
@@ -85,7 +88,7 @@ extension NamedFields {
             fields[host] = .person(.address)
         }
         dropConstantPath(survey)
-        takeByValues(survey)
+        takeByValues(survey, hasTime: hasTime)
         chooseDuration(survey)
     }
 
@@ -126,7 +129,7 @@ extension NamedFields {
 
     /// Takes fields with names that no server is known to write by their values, where no other
     /// field of the meaning is known.
-    private mutating func takeByValues(_ survey: LogSurvey) {
+    private mutating func takeByValues(_ survey: LogSurvey, hasTime: Bool) {
         func lacks(_ kind: Int) -> Bool {
             !survey.columns.contains { fields[$0.key].map(Self.kind(of:)) == kind }
         }
@@ -134,7 +137,7 @@ extension NamedFields {
         func first(_ kind: Int, _ fits: (LogSurvey.Column) -> Bool) -> UInt64? {
             lacks(kind) ? free.first { fits($0.column) }?.key : nil
         }
-        if let time = first(1, \.areDates) { fields[time] = .time }
+        if !hasTime, let time = first(1, \.areDates) { fields[time] = .time }
         if let method = first(2, \.areMethods) { fields[method] = .method }
         if let path = first(3, { $0.arePaths && $0.isVaried }) { fields[path] = .target }
         let status = first(5) { column in

@@ -106,7 +106,7 @@ struct NamedFormat {
             }
         }
         guard !survey.columns.isEmpty else { return self }
-        format.fields.settle(by: survey)
+        format.fields.settle(by: survey, hasTime: hasTime)
         if let problem = format.fields.problem(survey, hasTime: hasTime) {
             let isWords = if case .words = shape { true } else { false }
             throw LogProblem(

@@ -39,21 +39,34 @@ extension TrafficCollector {
     }
 
     /// Cuts the fractions off the times of a file that goes back within seconds, but not from one
-    /// to the second before it, as often as steps of their sizes do.
+    /// to the second before it, as often as steps of their sizes do, or of a clock that stands
+    /// still while other users' lines are written, as nghttpx' does for about a second.
     mutating func cutFractions() {
         guard !log.reading.isWholeSeconds else { return }
         let sources = Int(UInt8.max) + 1
         var last = [Int64](repeating: .min, count: sources)
         var within = [Int64](repeating: 0, count: sources)
+        var stops = [(stood: Int, long: Int, all: Int)](repeating: (0, 0, 0), count: sources)
+        var sender: UInt32 = 0
         for request in kept {
             let (time, source) = (time(of: request), Int(request.source))
             let before = last[source]
             last[source] = time
+            if request.sender != sender {
+                sender = request.sender
+                stops[source].all += 1
+                stops[source].stood += time == before ? 1 : 0
+                stops[source].long += before != .min && time > before + Self.second / 10 ? 1 : 0
+            }
             guard before != .min, time < before - Self.writing else { continue }
             let isWithin = time / Self.second == before / Self.second
             within[source] += isWithin ? before - time : -3 * Self.second
         }
-        let isCut = within.map { $0 > 12 * Self.second }
+        // A fine clock that stands still often takes short steps only.
+        let isCut = zip(within, stops).map { within, stops in
+            within > 12 * Self.second
+                || stops.stood * 2 > stops.all && (stops.all - stops.stood) < 2 * stops.long
+        }
         guard isCut.contains(true) else { return }
         (log.reading.areFractionsOthers, log.reading.isWholeSeconds) = (true, true)
         for index in kept.indices where isCut[Int(kept[index].source)] {

@@ -96,8 +96,9 @@ extension FitDocument {
         if reading.isWholeSeconds {
             remarks.append(
                 (reading.areFractionsOthers
-                    ? "Times go back within seconds, and seconds do not: fractions are of another"
-                        + " instant, as a request's beginning, and are not used. " : "")
+                    ? "Times go back or stand still within seconds, and seconds do not: fractions"
+                        + " are of another instant, as a request's beginning, and are not used. "
+                    : "")
                     + "Times tell the second only: requests of one were spread over it, and workers"
                     + " are not known. Log $msec (nginx) or %{msec_frac}t (Apache), too.")
         }
