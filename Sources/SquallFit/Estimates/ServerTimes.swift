@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 
 /// A server's work on each call and its number of workers, from the times of requests and their
 /// responses.
@@ -27,11 +28,14 @@ struct ServerTimes {
     private static let enough = 200
     /// The share of requests that waited, for that number of workers.
     private(set) var waitedShare = 0.0
-    /// The mean wait, in nanoseconds, that may be in the times of requests though none is clear.
-    private(set) var unseenWait = 0.0
+    /// The most that the mean of the times may be too long, since waits are in them that are not
+    /// clear, and too short, since less time than was taken out was a wait; in nanoseconds.
+    private(set) var unknownWait = (below: 0.0, above: 0.0)
     /// The work on each call in nanoseconds, without waiting; the logged times if the number of
     /// workers is unknown.
     var services: [Int32: [Double]] = [:]
+    /// The number of requests of each call, of which ``services`` may have a part.
+    private(set) var counts: [Int32: Int] = [:]
     /// The variance of each call's mean work due to the unknown order of simultaneous calls.
     private(set) var orderVariances: [Int32: Double] = [:]
 
@@ -55,6 +59,7 @@ struct ServerTimes {
         for request in served where !TimeOut.cutOff.contains(request.status) {
             services[request.call, default: []].append(Double(request.duration))
         }
+        counts = services.mapValues(\.count)
         guard isExact else {
             // The most that there may have been, so that what a screen asks for at once does not
             // wait for itself in a profile.
@@ -72,12 +77,16 @@ struct ServerTimes {
             (assumed, misfit) = (given, known.misfit(given))
         } else {
             switch known.answer() {
-            case .nobodyWaited(let nearest):
-                unseenWait = nearest.map(queue.meanWait) ?? 0
+            case .nobodyWaited(let least):
+                unknownWait.below = least.map(queue.meanWait) ?? 0
                 return
             case .unclear(let nearest, let reason): (assumed, misfit) = (nearest, reason)
             case .found(let best, let range):
                 assumed = best
+                let wait = queue.meanWait(best)
+                unknownWait = (
+                    queue.meanWait(range.lowerBound) - wait, wait - queue.meanWait(range.upperBound)
+                )
                 workers = Estimate(
                     Double(best), low: Double(range.lowerBound), high: Double(range.upperBound),
                     count: count)
@@ -123,6 +132,22 @@ struct ServerTimes {
         return times
     }
 
+    /// The times of all calls with the shares that calls have: those of calls that come together
+    /// are fewer among times that are certain.
+    func mixed(_ services: [Int32: [Double]], calls: Int) -> [Double] {
+        let served = services.filter { $0.key < calls }.ordered { $0.key < $1.key }
+        func share(_ call: Int32, of times: [Double]) -> Double {
+            Double(times.count) / Double(max(1, counts[call] ?? 1))
+        }
+        let kept = served.filter { $0.value.count >= Self.commonMin }.map(share).min() ?? 1
+        return served.flatMap { call, times -> [Double] in
+            let wanted = (kept * Double(counts[call] ?? 0)).rounded()
+            let count = min(times.count, max(1, Int(wanted)))
+            return (0..<count).map { times[(2 * $0 + 1) * times.count / (2 * count)] }
+        }
+    }
+
+    private static let commonMin = 30
     private static let second: Int64 = 1_000_000_000
 
     /// The most spans that were under way at once, by their sorted beginnings and ends.

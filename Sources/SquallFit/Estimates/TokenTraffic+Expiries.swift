@@ -21,7 +21,7 @@ extension TokenTraffic {
         loops = all.loopCount
         // After a refusal that no refresh follows, its line may be lost.
         refreshesPerExpiry = all.refreshes.map {
-            Self.hull($0, other.refreshes).extended(below: 0, above: unseen?.value ?? 0)
+            Self.hull($0, other.refreshes).extended(below: 0, above: lostMax)
         }
         refusalsPerExpiry = all.refusals.map { Self.hull($0, other.refusals) }
     }

@@ -53,6 +53,8 @@ struct TokenTraffic: Sendable {
     var refusalsPerExpiry: Estimate?
     /// The share of expiries after which a call succeeded though no refresh was seen.
     var unseen: Estimate?
+    /// The largest share of lines that may be lost, where some refreshes are missing.
+    var lostMax: Double { unseen.map { $0.value > 0 ? $0.high ?? $0.value : 0 } ?? 0 }
     /// True if so many refreshes are missing that a user's calls may be missing, too.
     var lacksLines: Bool { unseen.map { $0.low ?? 0 > Self.unseenMax } ?? false }
     /// The share of refreshes that were redundant, by the same rule.

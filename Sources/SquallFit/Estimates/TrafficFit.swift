@@ -115,7 +115,7 @@ public struct TrafficFit: Sendable {
         where times.count >= Self.lawCountMin && Int(call) < log.calls.count {
             laws[Int(call)] = FittedLaw(
                 times, resolution: resolution, further: server.orderVariances[call] ?? 0,
-                isKnown: server.isWorkKnown, unknown: (server.unseenWait, 0))
+                isKnown: server.isWorkKnown, unknown: server.unknownWait)
         }
         for histogram in log.histograms {
             let matching = log.calls.indices.filter { index in
@@ -125,13 +125,9 @@ public struct TrafficFit: Sendable {
             for call in matching { laws[call] = FittedLaw(histogram) }
         }
         self.laws = laws
-        let served = services.filter { $0.key < log.calls.count }.ordered { $0.key < $1.key }
-        var all: [Double] = []
-        all.reserveCapacity(served.reduce(0) { $0 + $1.value.count })
-        for (_, times) in served { all += times }
         commonLaw = FittedLaw(
-            all, resolution: resolution, isKnown: server.isWorkKnown,
-            unknown: (server.unseenWait, 0))
+            server.mixed(services, calls: log.calls.count), resolution: resolution,
+            isKnown: server.isWorkKnown, unknown: server.unknownWait)
         isClosed = visits?.kind.isClosed ?? options.isClosed ?? false
         endpoints = Self.endpoints(log, tokens)
     }

@@ -109,7 +109,7 @@ struct Visits {
         thinking = FittedLaw(
             looks, widening: Estimate.alikeness(looks, of: looked.lazy.map(\.person)),
             isKnown: areLooksKnown,
-            unknown: Self.unknown(looks, turn, screens, clock, lost: tokens.unseen?.value ?? 0))
+            unknown: Self.unknown(looks, turn, screens, clock, lost: tokens.lostMax))
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
         let doubt = pauses.doubt * mean.value

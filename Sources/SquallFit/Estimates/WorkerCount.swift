@@ -55,9 +55,9 @@ struct WorkerCount {
     /// The result for the number of workers.
     enum Answer {
         case found(Int, ClosedRange<Int>)
-        /// No waiting: as many workers as requests explain the times as well. They leave room for
-        /// the waits that the nearest number makes, if there is one.
-        case nobodyWaited(nearest: Int?)
+        /// No waiting: as many workers as requests explain the times as well, and so do all from
+        /// the least on, if there is one.
+        case nobodyWaited(least: Int?)
         /// No number explains the times, or too few moments tell; this number is the nearest.
         case unclear(nearest: Int, Misfit)
     }
@@ -78,6 +78,8 @@ struct WorkerCount {
     private static let supportMin = 20.0
     /// Twice the loss of log-likelihood at the ends of a 95 % interval.
     private static let drop = 3.84
+    /// That loss for one interval in a thousand that misses.
+    private static let surely = 10.83
     /// The normal quantile for one false alarm in a thousand.
     private static let alarm = 3.0902
     /// The normal quantile for one in a hundred.
@@ -207,7 +209,7 @@ struct WorkerCount {
     /// The number of workers.
     mutating func answer() -> Answer {
         guard most > 1, queue.requests.count >= Self.requestsMin else {
-            return .nobodyWaited(nearest: nil)
+            return .nobodyWaited(least: nil)
         }
         var best = nearest(\.statistic)
         var limit = known(best).statistic + Self.drop
@@ -222,14 +224,27 @@ struct WorkerCount {
         let without = known(most)
         // Without waiting, no parameter is estimated.
         let chance = Self.quantile(Self.doubt, freedom: without.conditions)
-        guard without.statistic > min(limit, chance) else { return .nobodyWaited(nearest: best) }
+        guard without.statistic > min(limit, chance) else {
+            return .nobodyWaited(least: fewest(best))
+        }
         var (low, high) = (best, best)
         while low > 1, known(low - 1).statistic < limit, overtaking(low - 1) == nil { low -= 1 }
         while high < most, known(high + 1).statistic < limit { high += 1 }
-        guard high < most else { return .nobodyWaited(nearest: best) }
+        guard high < most else { return .nobodyWaited(least: fewest(best)) }
         let moments = known(best).moments
         return moments < Self.momentsMin
             ? .unclear(nearest: best, .fewMoments(Int(moments))) : .found(best, low...high)
+    }
+
+    /// The least number that may be the right one.
+    ///
+    /// Where the times do not tell the number, that they speak against the right one is no rare
+    /// chance: it is among the reasons.
+    private mutating func fewest(_ best: Int) -> Int {
+        let limit = known(best).statistic + Self.surely
+        for workers in 1..<max(1, best)
+        where overtaking(workers) == nil && known(workers).statistic < limit { return workers }
+        return best
     }
 
     /// The evidence against a number of workers: the unexplained share of the time in the system,
