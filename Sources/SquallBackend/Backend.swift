@@ -68,6 +68,7 @@ public final class Backend: @unchecked Sendable {
     struct Handlers {
         let arrived, served, queried, read, found, written, returned, broke: EventHandler
         let timedOut, late, abandoned, visited, uploaded, downloading, told: EventHandler
+        let begun: EventHandler
     }
 
     /// A backend on which services answer, with its faults scheduled.
@@ -150,7 +151,8 @@ public final class Backend: @unchecked Sendable {
             visited: on(.message("web page responds", of: owner)) { $0.answerVisit($1) },
             uploaded: on(.timer("upload ends", onDevice: true, of: owner)) { $0.finishUpload($1) },
             downloading: on(.message("response reaches the line", of: owner)) { $0.download($1) },
-            told: simulation.register(.timer("client is told"), Exchange.takeTurn))
+            told: simulation.register(.timer("client is told"), Exchange.takeTurn),
+            begun: simulation.register(.timer("client begins"), ClientTurn.take))
         noteLevels()
         scheduleFaults()
         prepareConnections()

@@ -53,11 +53,12 @@ final class Exchange: Suspension, @unchecked Sendable {
     var isRefused = false
     /// True as soon as the server knows that its client has given up.
     var isAbandoned = false
-    /// The response, once it is made, the page that it is, and what it means by the rules of its
-    /// service.
-    @exclusivity(unchecked) private(set) var answer: Answer?
+    /// The response as it travels, once it is made, the page that it is, and what it means: by the
+    /// rules of its service, unless a fault says it.
+    @exclusivity(unchecked) private(set) var response: TransportResponse?
     @exclusivity(unchecked) private(set) var page: ListPage?
     @exclusivity(unchecked) private(set) var meaning = AnswerMeaning.none
+    private var isMeaningSaid = false
     /// The tokens that the response brings, where tokens are followed or the call is about them.
     var brings: TokenTexts?
     var stage = Stage.waitingForConnection
@@ -142,7 +143,18 @@ final class Exchange: Suspension, @unchecked Sendable {
     var isSent: Bool { if case .waitingForConnection = stage { false } else { true } }
 
     /// Asks for the case alone: a comparison with `nil` would copy the response.
-    var isAnswered: Bool { if case .some = answer { true } else { false } }
+    var isAnswered: Bool { if case .some = response { true } else { false } }
+
+    /// The response as its service made it.
+    var answer: Answer? {
+        response.map { response in
+            var answer = Answer(
+                status: response.head.statusCode, headers: response.head.headers,
+                body: response.body, page: page)
+            answer.meaning = isMeaningSaid ? meaning : nil
+            return answer
+        }
+    }
 
     /// Its place in the table while it is under way.
     var place: UInt32 { UInt32(truncatingIfNeeded: number ?? .max) }
@@ -161,11 +173,13 @@ final class Exchange: Suspension, @unchecked Sendable {
         backend?.cancel(newest)
     }
 
-    /// Keeps the response; its meaning is asked for here, as each look at it whole is a copy.
+    /// Keeps the response.
     func take(_ answer: consuming Answer) {
+        isMeaningSaid = answer.meaning != nil
         meaning = answer.meaning ?? service.service.meaning(of: answer, to: route)
         page = answer.page
-        self.answer = answer
+        response = TransportResponse(
+            to: request, statusCode: answer.status, headers: answer.headers, body: answer.body)
     }
 
     /// Hands the outcome to the client, once at most.

@@ -18,7 +18,7 @@ public final class Session: Sendable {
     /// Kept beside the interceptor, because testing an existential for nil copies it.
     let isIntercepted: Bool
     /// False where that interceptor leaves every request as it is.
-    let isAdapted: Bool
+    @usableFromInline let isAdapted: Bool
     /// The user's pool of connections that its requests use; here, as elsewhere it would make every
     /// session 16 bytes larger.
     private let pool: UInt8

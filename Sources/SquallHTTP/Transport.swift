@@ -23,8 +23,12 @@ extension Transport {
 
 /// A network that tells when a request is over, so that no task has to wait for that.
 ///
-/// A task takes a tenth of what a whole request takes, and more memory than all else of it.
+/// A task takes a tenth of what a whole request takes, and more memory than all else of it. All
+/// that it calls it calls one after the other.
 public protocol UntaskedTransport: Sendable {
+    /// Calls a function in the turn in which a task would begin that starts now.
+    func soon(_ begin: @escaping @Sendable () -> Void)
+
     /// Sends a request, and tells its outcome once, in the turn in which a task that waited for it
     /// would go on.
     func send(
@@ -40,6 +44,8 @@ public struct TransportResponse: Sendable {
     @inlinable public var head: HTTPURLResponse { HTTPURLResponse(parts: parts) }
     /// The body; empty when there is none.
     @inlinable public var body: Body { parts.body }
+    /// What was asked.
+    @inlinable public var request: URLRequest { parts.request }
 
     /// A response from its head and body.
     public init(head: HTTPURLResponse, body: Body) {

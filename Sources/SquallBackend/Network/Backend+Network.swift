@@ -94,6 +94,13 @@ extension Backend {
         after(delay, handlers.told, held)
     }
 
+    /// Calls a function where the job of a task that starts now would stand.
+    func giveTurn(to begin: @escaping () -> Void) {
+        guard let handlers else { return }
+        let turn = Unmanaged.passRetained(ClientTurn(begin: begin))
+        simulation.makeReady(handlers.begun, argument: UInt64(UInt(bitPattern: turn.toOpaque())))
+    }
+
     /// Frees what a client that has gone no longer needs.
     func forget(_ exchange: Exchange, _ number: UInt64, isWhole: Bool) {
         switch exchange.stage {
@@ -135,6 +142,19 @@ extension Backend {
             counters.unanswered += 1
             if case .returning = stage { counters.dropped += 1 }
         }
+    }
+}
+
+/// A function of a client that has its turn soon.
+final class ClientTurn {
+    private let begin: () -> Void
+
+    init(begin: @escaping () -> Void) { self.begin = begin }
+
+    /// Calls the function that an event's argument names, and drops the event's reference to it.
+    static func take(_ argument: UInt64) {
+        guard let pointer = UnsafeRawPointer(bitPattern: UInt(argument)) else { return }
+        Unmanaged<ClientTurn>.fromOpaque(pointer).takeRetainedValue().begin()
     }
 }
 
@@ -198,7 +218,7 @@ extension Backend {
     }
 
     private func sendBack(after delay: Int64, _ number: UInt64, _ exchange: Exchange) {
-        guard lines.isLimited(.down), let count = exchange.answer?.body.count, count > 0 else {
+        guard lines.isLimited(.down), let count = exchange.response?.body.count, count > 0 else {
             return travel(number, exchange, delay, handlers?.returned)
         }
         watch(number, exchange, until: .max)
@@ -206,14 +226,11 @@ extension Backend {
     }
 
     func deliver(_ number: UInt64) {
-        // Part by part, because copying the whole answer costs more.
-        guard let exchange = exchanges[number], let status = exchange.answer?.status,
-            let headers = exchange.answer?.headers, let body = exchange.answer?.body
-        else { return openBehindCertificate(number) }
+        guard let exchange = exchanges[number], let response = exchange.response else {
+            return openBehindCertificate(number)
+        }
         if exchange.isOnConnection, !reachesClient(number, exchange) { return }
-        let answer = TransportResponse(
-            to: exchange.request, statusCode: status, headers: headers, body: body)
-        end(number, exchange, .success(answer))
+        end(number, exchange, .success(response))
     }
 
     /// Tells the client that its connection broke.
@@ -322,7 +339,7 @@ extension Backend {
 
     /// A response has come to its user's line.
     func download(_ number: UInt64) {
-        guard let exchange = exchanges[number], let count = exchange.answer?.body.count else {
+        guard let exchange = exchanges[number], let count = exchange.response?.body.count else {
             return
         }
         exchange.firstByte = simulation.now

@@ -30,6 +30,8 @@ struct SimulatedTransport: Transport, UntaskedTransport {
         return try result.get()
     }
 
+    func soon(_ begin: @escaping @Sendable () -> Void) { backend.giveTurn(to: begin) }
+
     func send(
         _ request: URLRequest, cause: RequestCause,
         telling told: @escaping @Sendable (Exchange.Result) -> Void

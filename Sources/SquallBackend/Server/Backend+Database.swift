@@ -30,7 +30,7 @@ extension Backend {
     func finishQuery(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
         makeAnswer(exchange)
-        let rows = exchange.answer?.rowsScanned ?? 0
+        let rows = exchange.page?.rowsScanned ?? 0
         counters.server.database?.rows += Int64(rows)
         let span = database?.read(rows, at: simulation.now) ?? 0
         guard span > 0 else { return finishReading(number) }

@@ -6,7 +6,7 @@ import SquallHTTP
 extension Request {
     /// What the task that drives the request wants of its response.
     @usableFromInline
-    enum OwnSerializer {
+    enum OwnSerializer: Sendable {
         case none
         /// It wants the answer, and its failure asks no retrier.
         case silent
@@ -25,20 +25,46 @@ extension Request {
     nonisolated(nonsending) func drive(
         _ own: OwnSerializer, serialize: (Attempt) -> AFError?
     ) async -> Attempt? {
-        var kept: Attempt?
         switch claim() {
         case .isTaken: return nil
-        case .hasEnded(let attempt): kept = attempt
-        case .begins: break
+        case .hasEnded(let attempt): return await drive(own, from: .ended(attempt), serialize)
+        case .begins: return await drive(own, from: .unsent, serialize)
         }
+    }
+
+    /// Where a task takes on a request.
+    enum Start {
+        /// It is to be sent.
+        case unsent
+        /// It was sent, and the attempt has failed.
+        case attempted(Attempt)
+        /// It was sent, and a caller could not serialize the attempt, which is now this one.
+        case serialized(Turns, Attempt)
+        /// It has ended, and its attempt is serialized for a late caller.
+        case ended(Attempt)
+    }
+
+    /// Drives a request that no other task drives.
+    @inline(__always)
+    nonisolated(nonsending) func drive(
+        _ own: OwnSerializer, from start: Start, _ serialize: (Attempt) -> AFError?
+    ) async -> Attempt {
+        var start = start
         while true {
             var turns: Turns
-            if let kept {
-                turns = self.turns(of: kept, own, isLate: true)
-            } else {
-                let isCancelled = noticesCancellation()
-                var attempt = isCancelled ? cancelledAttempt() : await send()
-                session.breaker?.ended(attempt, of: self)
+            var unserialized: Attempt?
+            switch start {
+            case .ended(let attempt): turns = self.turns(of: attempt, own, isLate: true)
+            case .serialized(let reached, let failed): (turns, unserialized) = (reached, failed)
+            case .unsent, .attempted:
+                var attempt: Attempt
+                if case .attempted(let made) = start {
+                    attempt = made
+                } else {
+                    attempt = noticesCancellation() ? cancelledAttempt() : await send()
+                    session.breaker?.ended(attempt, of: self)
+                }
+                start = .unsent
                 if attempt.hasFailed {
                     guard let final = await decision(about: attempt, isSerializing: false) else {
                         continue
@@ -47,9 +73,10 @@ extension Request {
                 }
                 turns = self.turns(of: attempt, own, isLate: false)
             }
-            kept = nil
+            start = .unsent
             var isAgain = false
-            while !isAgain, let failed = take(&turns, own, serialize) {
+            while !isAgain, let failed = unserialized ?? take(&turns, own, serialize) {
+                unserialized = nil
                 if let final = await decision(about: failed, isSerializing: true) {
                     settle(&turns, own, with: final)
                 } else {
@@ -79,10 +106,10 @@ extension Request {
     /// This and what follows is kept out of the asynchronous function: whatever it needs would
     /// take room in the task for as long as the request lasts.
     @inline(never)
-    func claim() -> Claim {
+    func claim(for caller: Caller? = nil) -> Claim {
         let claim: Claim = withState { state in
             guard state.phase != .running else { return .isTaken }
-            defer { state.phase = .running }
+            defer { (state.phase, state.caller) = (.running, caller) }
             if state.phase == .finished, let attempt = state.attempt { return .hasEnded(attempt) }
             return .begins
         }

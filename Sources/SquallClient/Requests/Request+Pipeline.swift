@@ -24,13 +24,12 @@ extension Request {
         }
     }
 
-    /// Adds what comes last; from now on the last attempt's answer is not this request's any more.
+    /// Adds what comes last.
     @inline(never)
     func complete(_ adapted: consuming URLRequest) -> Stage {
         do {
             let urlRequest = try completed(adapted)
             notifyOfStage { $0.request(self, didCreateURLRequest: urlRequest) }
-            withState { if $0.retryCount > 0 { $0.attempt = nil } }
             return .goesOn(urlRequest)
         } catch {
             return died(of: error)
@@ -216,11 +215,15 @@ extension Request {
         return failed(with: TransportError(.httpTooManyRedirects))
     }
 
-    /// A request with the fields that all get, and why it is sent.
+    /// A request with the fields that all get, and why it is sent; from now on the last attempt's
+    /// answer is not this request's any more.
     @inline(never)
     func outgoing(_ urlRequest: consuming URLRequest) -> (URLRequest, RequestCause) {
         var cause = cause
-        cause.attempt = withState { $0.retryCount }
+        cause.attempt = withState { state in
+            if state.retryCount > 0 { state.attempt = nil }
+            return state.retryCount
+        }
         for field in session.environment.configuration.defaultHeaders
         where urlRequest.headers[field.name] == nil {
             urlRequest.headers.add(field)

@@ -102,6 +102,8 @@ extension Request {
         var isAskedAgain = false
         /// True as soon as they have been asked about the attempt at all.
         var wasAsked = false
+        /// What wants the response, where no task waits for it.
+        var caller: Caller?
         /// What most requests never have.
         private(set) var rare: Rare?
 
@@ -138,6 +140,8 @@ extension Request {
         /// The other callers that want the response, in the order in which they asked.
         @exclusivity(unchecked) var handlers: [ResponseHandler] = []
         @exclusivity(unchecked) var redirector: Redirector?
+        /// How many redirections a request without a task has followed.
+        @exclusivity(unchecked) var redirections = 0
         /// The task that drives it, if it has one of its own.
         @exclusivity(unchecked) var driver: Task<Void, Never>?
         /// Ends what the driver is waiting for, where cancelling its task would not.

@@ -21,9 +21,17 @@ final class FakeTransport: Transport {
     }
 
     private let handler: Handler
+    /// True to carry requests that no task waits for.
+    private let isUntasked: Bool
     private let seen = Mutex<[(request: URLRequest, cause: RequestCause)]>([])
 
-    init(_ handler: @escaping Handler = { _, _ in .ok }) { self.handler = handler }
+    init(isUntasked: Bool, _ handler: @escaping Handler) {
+        (self.isUntasked, self.handler) = (isUntasked, handler)
+    }
+
+    convenience init(_ handler: @escaping Handler = { _, _ in .ok }) {
+        self.init(isUntasked: false, handler)
+    }
 
     /// Answers the n-th attempt of anybody with the n-th reply, and later ones with the last.
     convenience init(_ replies: Reply...) {
@@ -38,6 +46,7 @@ final class FakeTransport: Transport {
         }
     }
 
+    var untasked: (any UntaskedTransport)? { isUntasked ? UntaskedFake(transport: self) : nil }
     var requests: [URLRequest] { seen.withLock { $0.map(\.request) } }
     var causes: [RequestCause] { seen.withLock { $0.map(\.cause) } }
 
@@ -50,6 +59,26 @@ final class FakeTransport: Transport {
             head: HTTPURLResponse(
                 url: request.url, statusCode: reply.status, headers: reply.headers),
             body: reply.body)
+    }
+}
+
+/// The same for requests that no task waits for: it has tasks of its own.
+private struct UntaskedFake: UntaskedTransport {
+    let transport: FakeTransport
+
+    func soon(_ begin: @escaping @Sendable () -> Void) { Task { begin() } }
+
+    func send(
+        _ request: URLRequest, cause: RequestCause,
+        telling told: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) {
+        Task {
+            do throws(TransportError) {
+                told(.success(try await transport.send(request, cause: cause)))
+            } catch {
+                told(.failure(error))
+            }
+        }
     }
 }
 

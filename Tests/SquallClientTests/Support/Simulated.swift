@@ -18,12 +18,14 @@ struct Simulated {
         latency: Double = 1,
         late: (send: Int, seconds: Double)? = nil,
         policy: any SchedulingPolicy = FirstInFirstOut(), failsLostRequests: Bool = false,
+        isUntasked: Bool = false,
         reply: @escaping FakeTransport.Handler = { _, _ in .ok }
     ) {
         let simulation = Simulation(policy: policy)
         self.simulation = simulation
         let sends = Atomic<Int>(0)
-        transport = FakeTransport { request, cause throws(TransportError) in
+        transport = FakeTransport(isUntasked: isUntasked) {
+            request, cause throws(TransportError) in
             let isLate = sends.add(1, ordering: .relaxed).oldValue == late?.send
             let nanoseconds = Int64((latency + (isLate ? late?.seconds ?? 0 : 0)) * 1e9)
             do { try await simulation.sleep(nanoseconds: nanoseconds) } catch {

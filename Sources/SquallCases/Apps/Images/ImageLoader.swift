@@ -75,7 +75,7 @@ final class ImageLoader: Sendable {
             }
             return
         }
-        Task {
+        network.soon { [downloads] in
             for download in downloads {
                 download.request.send(on: network) { self.ended($0, $1, download.key) }
             }

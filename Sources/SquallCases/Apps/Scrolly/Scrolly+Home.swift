@@ -27,12 +27,13 @@ extension Scrolly {
         }
     }
 
-    private func loadReplacedMain() async {
-        await withTaskGroup(of: Void.self) { group in
-            for call in mainCalls() {
-                group.addTask { _ = await self.api.decoded(call, as: LSLPPage<LSLPPost>.self) }
-            }
-        }
+    private func loadReplacedMain() async { _ = await pages(of: mainCalls()) }
+
+    /// Calls for pages that are made at once.
+    private func pages(
+        of calls: [AppCall<Scrolly>]
+    ) async -> [Result<LSLPPage<LSLPPost>, ScrollyError>] {
+        await api.decoded(calls, as: LSLPPage<LSLPPost>.self) { $1 }
     }
 
     /// The calls of a main screen; chance decides how many novels its banner shows.
@@ -58,11 +59,11 @@ extension Scrolly {
             screen.hasMain = true
             return screen.main.begin()
         }
-        async let banner = section(0, of: load, calls[0])
-        async let popular = section(1, of: load, calls[1])
-        async let recent = section(2, of: load, calls[2])
-        async let waiting = section(3, of: load, calls[3])
-        let sections = await [banner, popular, recent, waiting]
+        // The flag is true if a section's response replaced a newer one.
+        let sections = await api.decoded(calls, as: LSLPPage<LSLPPost>.self) { section, answer in
+            guard case .success = answer else { return (answer: answer, isOlder: false) }
+            return (answer, self.screen.withLock { $0.main.show(section, of: load) })
+        }
         let pages = sections.map(\.answer)
         showNovels(of: pages)
         if case .success(let read) = pages[2] { showRecent(of: read) }
@@ -72,15 +73,6 @@ extension Scrolly {
         let outcome = outcome(of: pages)
         let isOld = sections.contains(where: \.isOlder)
         return outcome.isSuccess && isOld ? .stale("main") : outcome
-    }
-
-    /// A section's response; the flag is true if it replaced a newer one.
-    private func section(
-        _ section: Int, of load: UInt16, _ target: AppCall<Scrolly>
-    ) async -> (answer: Result<LSLPPage<LSLPPost>, ScrollyError>, isOlder: Bool) {
-        let answer = await api.decoded(target, as: LSLPPage<LSLPPost>.self)
-        guard case .success = answer else { return (answer, false) }
-        return (answer, screen.withLock { $0.main.show(section, of: load) })
     }
 
     /// Opens a category tab that was not opened yet, or any tab once all were.
@@ -102,10 +94,7 @@ extension Scrolly {
         }
         guard isFirst else { return isEmpty ? .missing("tab") : .nothingToDo }
         let target = Self.tabCalls[index]
-        async let banner = api.decoded(target, as: LSLPPage<LSLPPost>.self)
-        async let popular = api.decoded(target, as: LSLPPage<LSLPPost>.self)
-        async let waiting = api.decoded(target, as: LSLPPage<LSLPPost>.self)
-        let sections = await [banner, popular, waiting]
+        let sections = await pages(of: [target, target, target])
         let outcome = outcome(of: sections)
         guard sections.contains(where: \.isSuccess) else {
             screen.withLock { _ = $0.tabs.empty.insert(index) }
@@ -163,14 +152,13 @@ extension Scrolly {
         of tag: String, whenJoined: @Sendable () -> Void = {}
     ) async -> StepOutcome {
         let (next, nextViewed) = screen.withLock { ($0.episodeCursor, $0.viewedCursor) }
-        async let episodes = api.decoded(
+        let lists = await pages(of: [
             .hashtags(
                 next: next.isEmpty ? "0" : next, limit: 50, productID: Scrolly.episodes,
-                hashTag: tag), as: LSLPPage<LSLPPost>.self)
-        async let viewed = api.decoded(
+                hashTag: tag),
             nextViewed.isEmpty ? Self.firstBookmarks : .bookmarks(next: nextViewed, limit: 50),
-            as: LSLPPage<LSLPPost>.self)
-        let (list, seen) = await (episodes, viewed)
+        ])
+        let (list, seen) = (lists[0], lists[1])
         whenJoined()
         if case .success(let page) = list {
             showEpisodes(of: page, viewed: try? seen.get())

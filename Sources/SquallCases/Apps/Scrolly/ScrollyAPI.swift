@@ -43,6 +43,19 @@ struct ScrollyAPI: Sendable {
         outcome(of: await request(call).serializingDecodable(type).response)
     }
 
+    /// Calls that are made at once, with decoded responses; what is shown of each is made as it
+    /// comes.
+    func decoded<Value: Decodable & Sendable, Shown: Sendable>(
+        _ calls: [AppCall<Scrolly>], as type: Value.Type,
+        showing: @escaping @Sendable (Int, Result<Value, ScrollyError>) -> Shown
+    ) async -> [Shown] {
+        await session.together(calls) {
+            request($0).serializingDecodable(type)
+        } make: {
+            showing($0, outcome(of: $1))
+        }
+    }
+
     /// A call with raw data as its response.
     ///
     /// A 419 has a body, any body is data, and 419 is an accepted status: there is no error, so the
