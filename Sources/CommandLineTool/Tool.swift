@@ -2,7 +2,6 @@ import SquallAnswers
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallReport
 import SquallSockets
 
 /// The command line as a value: words in, text and an exit code out.

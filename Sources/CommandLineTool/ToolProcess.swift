@@ -1,7 +1,6 @@
 import Foundation
 public import SquallApps
 import SquallKernel
-import SquallLab
 public import SquallServices
 
 /// Runs the tool as a process, with the process's own words, streams and signals.

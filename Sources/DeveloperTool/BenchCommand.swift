@@ -1,9 +1,7 @@
 import CommandLineTool
 import Foundation
 import SquallFormat
-import SquallLab
 import SquallProof
-import SquallReport
 
 extension Command {
     static func bench(_ benchmarks: [Benchmark]) -> Command {

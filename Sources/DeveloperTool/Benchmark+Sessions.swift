@@ -1,6 +1,5 @@
 import Foundation
 import Squall
-import SquallKernel
 import SquallProof
 import SquallServices
 

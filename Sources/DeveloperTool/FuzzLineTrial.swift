@@ -1,7 +1,6 @@
 import CommandLineTool
 import Foundation
 import SquallFormat
-import SquallProof
 import Synchronization
 
 /// Runs random command lines in this process and checks what must hold of any line: an exit code

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 public import SquallReport
 
 /// Runs as a comment on a pull request.

@@ -1,5 +1,4 @@
 import CSockets
-import SquallHTTP
 
 /// A client of HTTP/1.1 on non-blocking sockets, on the thread that calls it.
 ///

@@ -5,8 +5,6 @@ import SquallReport
 import TestSupport
 import Testing
 
-@testable import CommandLineTool
-
 /// Recounts what a run says from `trace.json` of all of its users, by definitions of its own.
 @Suite("Every count, recounted from the trace")
 struct TraceOracleTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 @testable import SquallProof
 
 @Suite("Remarks on an answer")

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
 @testable import SquallAnswers
-@testable import SquallLab
 import SquallReport
 import Testing
 

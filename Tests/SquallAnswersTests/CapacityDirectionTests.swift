@@ -1,7 +1,4 @@
-import SquallBackend
-import SquallFormat
 @testable import SquallAnswers
-@testable import SquallLab
 import SquallReport
 import Testing
 

@@ -4,7 +4,6 @@ import SquallReport
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 @testable import SquallProof
 
 @Suite("Capacity")

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 /// What answers of capacity searches say, word by word and number by number.
 @Suite("Texts of capacities")

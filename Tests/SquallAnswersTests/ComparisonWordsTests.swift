@@ -4,8 +4,6 @@ import SquallReport
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
-@testable import SquallProof
 
 @Suite("Texts of a comparison")
 struct ComparisonWordsTests {

@@ -1,7 +1,5 @@
-import SquallBackend
 import SquallFormat
 @testable import SquallAnswers
-@testable import SquallLab
 import SquallReport
 import Synchronization
 import Testing

@@ -1,9 +1,7 @@
 import Foundation
-import SquallFormat
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 @Suite("Job files, run by the shells of their systems")
 struct JobFileTests {

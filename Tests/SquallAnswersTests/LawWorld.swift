@@ -1,6 +1,4 @@
 import SquallBackend
-import SquallFormat
-import SquallKernel
 @testable import SquallAnswers
 @testable import SquallLab
 import SquallReport

@@ -1,5 +1,4 @@
 import SquallApps
-import SquallBackend
 import SquallClient
 import SquallKernel
 @testable import SquallAnswers

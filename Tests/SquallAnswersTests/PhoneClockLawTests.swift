@@ -1,10 +1,7 @@
-import Foundation
 import SquallApps
-import SquallFormat
 import SquallKernel
 @testable import SquallAnswers
 @testable import SquallLab
-import TestSupport
 import Testing
 
 @testable import SquallRaces

@@ -5,7 +5,6 @@ import SquallHTTP
 import SquallKernel
 @testable import SquallAnswers
 @testable import SquallLab
-import SquallServices
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import SquallReport
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 @Suite("What a server has only so much of")
 struct ResourceTests {

@@ -1,10 +1,7 @@
-import SquallBackend
-import SquallFormat
 import SquallKernel
 @testable import SquallAnswers
 @testable import SquallLab
 import SquallReport
-import TestSupport
 import Testing
 
 @testable import SquallProof

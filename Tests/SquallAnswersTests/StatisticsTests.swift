@@ -2,7 +2,6 @@ import SquallReport
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 @Suite("Statistics of replications")
 struct StatisticsTests {

@@ -3,7 +3,6 @@ import SquallReport
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 @Suite("The value that a sweep recommends")
 struct SweepChoiceTests {

@@ -1,10 +1,8 @@
 import SquallFormat
 import SquallKernel
-import SquallReport
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 @testable import SquallProof
 
 @Suite("A sweep")

@@ -1,4 +1,3 @@
-import SquallFormat
 @testable import SquallAnswers
 @testable import SquallLab
 import SquallRaces

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallReport
 import Testing
 
 @testable import SquallFit

@@ -1,4 +1,3 @@
-import SquallFormat
 import Testing
 
 @testable import SquallFit

@@ -1,6 +1,5 @@
 import Foundation
 import SquallKernel
-import Synchronization
 import Testing
 
 @Suite("What client code asks the system for")

@@ -1,6 +1,4 @@
-import SquallBackend
 import SquallFormat
-import SquallKernel
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallJudge
-import SquallKernel
 import Testing
 
 @testable import SquallRaces

@@ -2,8 +2,6 @@ import SquallFormat
 import TestSupport
 import Testing
 
-@testable import SquallReport
-
 @Suite("Markup")
 struct MarkupTests {
     @Test("Text and attributes read back as they were, whatever they hold")

@@ -2,8 +2,6 @@ import Foundation
 import SquallKernel
 import Testing
 
-@testable import Squall
-
 @Suite("What an own app does in a load run, which has no Dispatch of its own")
 struct LoadRunEscapeTests {
     @Test("A thread that resumes a task before it waits is detected every time")

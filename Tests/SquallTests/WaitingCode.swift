@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import Glibc
-import Synchronization
 
 /// Something that client code does which takes an hour, or which no world can have.
 struct WaitingCode: Sendable, CustomStringConvertible {

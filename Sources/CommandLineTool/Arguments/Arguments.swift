@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallReport
 
 /// The words of a command line, checked against the command's table.
 public struct Arguments: Sendable {

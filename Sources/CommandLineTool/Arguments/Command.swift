@@ -1,7 +1,6 @@
 import Foundation
 import SquallAnswers
 import SquallFormat
-import SquallLab
 
 /// A command, with all that parsing, help and completion need of it.
 public struct Command: Sendable {

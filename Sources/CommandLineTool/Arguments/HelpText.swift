@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallReport
 
 /// The texts of the help, made from the table of commands.
 enum HelpText {

@@ -1,6 +1,5 @@
 import Foundation
 import SquallFormat
-import SquallLab
 
 extension Command {
     static let check = Command(

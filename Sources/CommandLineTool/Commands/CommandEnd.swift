@@ -1,5 +1,4 @@
 import Foundation
-import SquallFormat
 
 /// A file that a command writes beside its answer.
 struct BesideFile {

@@ -3,7 +3,6 @@ import SquallAnswers
 import SquallApps
 import SquallLive
 import SquallFormat
-import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallReport

@@ -5,7 +5,6 @@ import SquallFit
 import SquallHTTP
 import SquallKernel
 import SquallLab
-import SquallReport
 
 extension Command {
     static let fit = Command(

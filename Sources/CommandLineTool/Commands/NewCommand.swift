@@ -2,7 +2,6 @@ import Foundation
 import SquallBackend
 import SquallFit
 import SquallFormat
-import SquallLab
 import SquallServices
 
 extension Command {

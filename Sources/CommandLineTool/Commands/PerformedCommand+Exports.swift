@@ -2,7 +2,6 @@ import Foundation
 import SquallAnswers
 import SquallFormat
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// The files that the command line asks for by name, beside the result folder.

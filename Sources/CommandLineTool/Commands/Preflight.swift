@@ -1,6 +1,5 @@
 import SquallAnswers
 import SquallFormat
-import SquallLab
 
 /// Announces the cost of a large run before it starts, and refuses one that cannot finish.
 struct Preflight {

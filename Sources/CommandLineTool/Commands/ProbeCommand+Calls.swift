@@ -6,7 +6,6 @@ import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallServices
-import SquallSockets
 
 extension Option {
     /// The options that say how a token service is called.

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallReport
 
 extension Command {
     static let profiles = Command(

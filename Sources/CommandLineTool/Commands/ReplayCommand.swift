@@ -1,9 +1,7 @@
 import Foundation
 import SquallAnswers
 import SquallFormat
-import SquallLab
 import SquallLive
-import SquallRaces
 
 extension Command {
     static let replay = Command(

@@ -1,5 +1,4 @@
 import Foundation
-import SquallFormat
 import SquallKernel
 import SquallLive
 import SquallRaces

@@ -1,6 +1,5 @@
 import Foundation
 import SquallBackend
-import SquallFormat
 import SquallKernel
 import SquallLive
 import SquallServices

@@ -1,7 +1,6 @@
 import Foundation
 import SquallAnswers
 import SquallFormat
-import SquallLab
 import SquallReport
 
 extension Command {

@@ -1,7 +1,6 @@
 import SquallAnswers
 import SquallFormat
 import SquallLab
-import SquallReport
 
 extension Command {
     static let validate = Command(

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallReport
 
 extension HelpTopic {
     /// Defaults of options, and those that hold here.

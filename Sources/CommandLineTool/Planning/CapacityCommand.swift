@@ -1,5 +1,4 @@
 import SquallAnswers
-import SquallFormat
 import SquallLab
 import SquallLive
 import SquallReport

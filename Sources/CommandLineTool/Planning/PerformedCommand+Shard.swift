@@ -1,7 +1,6 @@
 import Foundation
 import SquallAnswers
 import SquallFormat
-import SquallLab
 
 extension PerformedCommand {
     /// The part of a plan that `--shard` asks for, before its plan is known; nil without it.

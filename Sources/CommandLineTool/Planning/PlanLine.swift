@@ -1,6 +1,5 @@
 import SquallAnswers
 import SquallFormat
-import SquallLab
 
 /// One line on standard error with the progress of a plan of many runs.
 struct PlanLine {

@@ -1,6 +1,4 @@
 import SquallAnswers
-import SquallFormat
-import SquallLab
 
 /// Runs a profile with several seeds, and gives each figure an interval.
 struct ReplicationsCommand: PerformedCommand {

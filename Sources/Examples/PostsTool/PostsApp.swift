@@ -1,7 +1,6 @@
 import Foundation
 import PostsClient
 import SquallApps
-import SquallClient
 import SquallTool
 import Synchronization
 

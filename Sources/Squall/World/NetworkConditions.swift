@@ -1,6 +1,5 @@
 public import SquallBackend
 import SquallFormat
-import SquallKernel
 
 /// The network between a client and a mounted service, and the capacity of its server.
 ///

@@ -4,7 +4,6 @@ import SquallHTTP
 public import SquallKernel
 import SquallRaces
 public import SquallServices
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,6 +1,5 @@
 public import SquallFormat
 import SquallKernel
-import SquallLab
 public import SquallReport
 
 /// The cost of running a client, measured by whole processes; beside a baseline in pairs.

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallKernel
-import SquallLab
 import SquallReport
 
 extension BoundarySearch {

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// Thresholds that only hold or fail, such as a count that must be zero: the answer is a bracket.

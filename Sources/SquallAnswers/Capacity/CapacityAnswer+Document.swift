@@ -1,5 +1,4 @@
 public import SquallFormat
-import SquallLab
 import SquallReport
 
 extension CapacityAnswer {

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 import SquallReport
 
 extension CapacityAnswer {

@@ -1,5 +1,4 @@
 public import SquallFormat
-import SquallLab
 public import SquallReport
 
 /// The load that a backend carries: the content of `capacity.json`.

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// The excess of the thresholds around a centre; it gives the value at which the first of them

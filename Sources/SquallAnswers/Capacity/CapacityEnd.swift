@@ -1,4 +1,3 @@
-import SquallLab
 import SquallReport
 
 /// One end of the range of values that meet every threshold.

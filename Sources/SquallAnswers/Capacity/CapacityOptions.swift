@@ -1,5 +1,3 @@
-import SquallLab
-
 /// The options of a search for a capacity.
 public struct CapacityOptions: Sendable {
     /// The half-width to reach for the interval, as a share of the answer.

@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallFormat
-import SquallKernel
 import SquallLab
 import SquallReport
 

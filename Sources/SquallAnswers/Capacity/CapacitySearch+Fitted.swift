@@ -1,6 +1,4 @@
-import SquallFormat
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// The uncertainty of a fit in the interval of an answer.

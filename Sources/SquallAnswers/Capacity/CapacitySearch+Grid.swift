@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// Values that are all known beforehand, so that machines can share them without communication.

@@ -1,6 +1,5 @@
 public import SquallFormat
 import SquallLab
-import SquallReport
 
 /// Finds the values of a setting that meet every threshold.
 ///

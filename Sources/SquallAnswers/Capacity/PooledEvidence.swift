@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// The evidence of several replications about one threshold.

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 
 /// The runs of a search, by value.
 final class ProbeTable {

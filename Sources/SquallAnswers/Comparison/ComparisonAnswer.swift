@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 public import SquallReport
 
 /// The differences of two designs: the content of `comparison.json`.

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 import SquallReport
 
 /// A condition on B beside A that must not occur: `p99 worse`, `p95 worse by 10%`.

@@ -1,4 +1,3 @@
-import SquallLab
 public import SquallReport
 
 /// One of the two designs compared: its figures by seed.

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// One figure of two designs, seed by seed.

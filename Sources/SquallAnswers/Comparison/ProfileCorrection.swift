@@ -2,7 +2,6 @@ import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallReport
 
 /// A change of a profile's settings that could explain a driven run's difference.
 struct ProfileCorrection: Encodable, Sendable {

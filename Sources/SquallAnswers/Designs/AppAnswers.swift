@@ -1,6 +1,5 @@
 public import SquallApps
 public import SquallFormat
-import SquallLab
 
 /// The results of all trials of one app.
 public struct AppAnswers: Sendable {

@@ -1,6 +1,5 @@
 import SquallApps
 public import SquallFormat
-import SquallLab
 
 /// The apps side by side as they were built, beside the design that is right in all of them.
 ///

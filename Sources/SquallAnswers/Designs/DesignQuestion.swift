@@ -1,6 +1,5 @@
 import SquallApps
 import SquallBackend
-import SquallLab
 
 /// A question about an app's token design, answered by putting the app through trials.
 ///

@@ -3,7 +3,6 @@ import SquallBackend
 import SquallClient
 import SquallFormat
 import SquallKernel
-import SquallLab
 import Synchronization
 
 /// One phone with an expired token: some simultaneous calls, and a server that responds to the

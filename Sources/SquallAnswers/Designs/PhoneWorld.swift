@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallClient
 import SquallFormat
-import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallServices

@@ -1,4 +1,3 @@
-import SquallApps
 import SquallBackend
 public import SquallFormat
 import SquallLab

@@ -1,7 +1,6 @@
 import SquallBackend
 import SquallClient
 import SquallHTTP
-import SquallLab
 
 /// A transport that records requests, and makes some of them fail.
 final class ScriptedTransport: Transport, @unchecked Sendable {

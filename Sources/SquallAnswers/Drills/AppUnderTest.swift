@@ -1,9 +1,6 @@
 public import SquallApps
 public import SquallBackend
-import SquallClient
 import SquallFormat
-import SquallHTTP
-import SquallKernel
 public import SquallLab
 public import SquallRaces
 import SquallServices

@@ -1,7 +1,5 @@
 import SquallApps
 import SquallBackend
-import SquallClient
-import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallRaces

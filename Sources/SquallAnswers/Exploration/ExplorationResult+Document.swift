@@ -1,6 +1,5 @@
 import SquallApps
 public import SquallFormat
-import SquallLab
 import SquallRaces
 
 extension ExplorationResult {

@@ -2,7 +2,6 @@ public import SquallFormat
 import SquallKernel
 public import SquallLab
 public import SquallRaces
-import SquallReport
 
 /// An exploration and the files that are made of it; a class, since an exploration is not copied.
 public final class ExplorationResult: Sendable {

@@ -1,6 +1,4 @@
-import SquallBackend
 import SquallFormat
-import SquallLab
 import SquallRaces
 
 extension Finding {

@@ -1,6 +1,5 @@
 public import Foundation
 public import SquallFormat
-import SquallLab
 public import SquallRaces
 
 /// A finding as it is saved: all that is needed to replay it, and what to expect.

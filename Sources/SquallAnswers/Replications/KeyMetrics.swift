@@ -1,5 +1,4 @@
 public import SquallFormat
-import SquallLab
 import SquallReport
 
 /// The numbers that people ask for first, in the order of their questions.

@@ -1,4 +1,3 @@
-import SquallLab
 import SquallReport
 
 /// The number of replications to run.

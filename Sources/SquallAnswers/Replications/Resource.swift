@@ -1,5 +1,3 @@
-import SquallFormat
-import SquallLab
 import SquallReport
 
 /// A resource of limited size, and the part of it that was in use.

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 
 /// Values of a setting as the command line lists them: `1,2,5`, `100..1000/10`, `100..1000+100`.
 ///

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 
 /// A job file for a cluster; each of its tasks runs one shard of a plan.
 public struct JobFile {

@@ -1,6 +1,3 @@
-import SquallFormat
-import SquallLab
-
 /// The description of one part of a plan: the content of `part.json`.
 public struct ShardPart: Codable, Sendable {
     /// The words of the command that was split, without the shard option.

@@ -1,5 +1,3 @@
-import SquallFormat
-import SquallLab
 import SquallReport
 
 extension ConfidenceInterval {

@@ -1,6 +1,4 @@
-import SquallFormat
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// A single number beside several of its kind: how far off one more of these would be.

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallKernel
-import SquallLab
 
 enum Significance {
     /// Holm's step-down correction of the probabilities of several tests made at once, in their

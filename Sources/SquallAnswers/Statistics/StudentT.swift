@@ -1,5 +1,3 @@
-import SquallLab
-
 /// Student's t distribution with a whole number of degrees of freedom.
 ///
 /// The central probability has a finite form for whole degrees (Abramowitz and Stegun, 26.7.3 and

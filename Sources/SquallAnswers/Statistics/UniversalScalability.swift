@@ -1,5 +1,3 @@
-import SquallLab
-
 /// Gunther's Universal Scalability Law: X(N) = γN / (1 + α(N − 1) + βN(N − 1)).
 ///
 /// γ is the throughput of one user, α the serial share, β the cost of coordination. It is fitted to

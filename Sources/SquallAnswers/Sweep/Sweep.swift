@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallReport

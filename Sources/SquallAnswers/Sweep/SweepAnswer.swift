@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 public import SquallReport
 
 /// Figures over one or two varied settings: the content of `sweep.json`.

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallLab
 import SquallReport
 
 /// The choice of a setting's value by the thresholds, over all replications together.

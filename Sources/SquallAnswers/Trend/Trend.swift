@@ -1,4 +1,3 @@
-import SquallLab
 public import SquallReport
 
 /// The changes of the first figures of profiles from release to release.

@@ -1,6 +1,3 @@
-import SquallClient
-import SquallHTTP
-
 /// Any JSON, in which an app finds the number of a list's objects and its next page.
 indirect enum DeclaredTree: Decodable, Sendable {
     case object([String: DeclaredTree])

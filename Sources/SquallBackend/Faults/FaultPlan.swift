@@ -1,4 +1,3 @@
-import SquallHTTP
 import SquallKernel
 
 /// The faults of a run, sorted by the place where they strike.

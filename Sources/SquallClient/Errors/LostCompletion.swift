@@ -1,5 +1,3 @@
-import SquallHTTP
-
 /// An event that a request waits for and that can never happen.
 public struct LostCompletion: Hashable, Sendable {
     /// The places in which a request can come to wait for ever.

@@ -1,5 +1,4 @@
 import Foundation
-import SquallFormat
 import SquallKernel
 
 /// The distribution that durations follow: the best of those in profiles by Akaike's criterion,

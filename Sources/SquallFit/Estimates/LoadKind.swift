@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallKernel
 
 /// The kind of load: a closed load of the same users, or visits that arrive.

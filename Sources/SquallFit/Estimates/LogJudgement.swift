@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallJudge
-import SquallReport
 
 /// The promises about tokens that a log shows kept or broken, and how sure that is.
 ///

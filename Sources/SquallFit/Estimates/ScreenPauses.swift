@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallKernel
 
 /// The screens on which users stay much longer, or much shorter, than on the others.

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallHTTP
-import SquallKernel
 
 /// What a document states of a token's life: in a value, in the whole response's example, or in
 /// words.

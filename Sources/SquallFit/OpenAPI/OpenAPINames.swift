@@ -1,5 +1,3 @@
-import SquallFormat
-
 extension TrafficLog {
     /// Names the calls of a log as an API's document does, and returns how many it knows.
     ///

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallHTTP
 
 /// Bodies that a document's schemas describe, as a profile writes them: its examples first, then
 /// the values that its words, formats and limits allow.

@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallHTTP
 
 /// The settings of a token form that calls of a document declare: names, bodies, statuses.

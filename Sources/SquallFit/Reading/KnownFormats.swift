@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// A form of files that servers and tools are known to write: the pattern of its lines, or the
 /// marks of a file without a server's requests, and the file to give instead.
 struct KnownFormat: Sendable {

@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// What the order of a log's lines shows beside their times: lines that stand twice, a clock that
 /// was set back, and the lines of two clocks in one file.
 struct LineOrder {

@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// The names and values of the fields in the first lines of a log.
 struct LogSurvey {
     /// The fields in the order of their first appearance.

@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// The fields of a log by their names: those of the user, and those that servers are known to use.
 struct NamedFields {
     private var fields = LogField.known

@@ -1,5 +1,3 @@
-import SquallFormat
-
 /// The app and the service that a profile declares: endpoints, screens that call them, journeys.
 struct DeclaredAPI: Sendable {
     /// The app's name.

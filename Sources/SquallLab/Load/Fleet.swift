@@ -1,5 +1,4 @@
 import SquallApps
-import SquallClient
 import SquallKernel
 
 /// The users of a run: lets each of them arrive, think, act, give up, go away and come back.

@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallHTTP
 import SquallReport
-import SquallServices
 
 /// Counts the failures of steps and attempts by their reasons, and keeps the user of the first
 /// failure of each kind.

@@ -1,4 +1,3 @@
-import SquallBackend
 import SquallKernel
 import SquallReport
 

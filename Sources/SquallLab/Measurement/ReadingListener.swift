@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallHTTP
 import SquallKernel
 import SquallReport
 

@@ -1,7 +1,4 @@
-import SquallApps
 import SquallBackend
-import SquallHTTP
-import SquallKernel
 import SquallReport
 
 /// Counts the columns of `timeseries.csv`; a warm-up does not reset them.

@@ -1,5 +1,4 @@
 public import SquallFormat
-import SquallKernel
 import SquallReport
 
 /// The parts of a driven run as one run: counts and histograms are added up; of figures that cannot

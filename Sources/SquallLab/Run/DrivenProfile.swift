@@ -1,6 +1,5 @@
 import SquallApps
 import SquallBackend
-import SquallFormat
 import SquallKernel
 public import SquallReport
 

@@ -1,5 +1,4 @@
 public import SquallBackend
-import SquallFormat
 import SquallKernel
 import SquallReport
 import SquallServices

@@ -1,6 +1,4 @@
-import SquallBackend
 import SquallKernel
-import SquallReport
 
 /// Lets a world's time pass to the end of its profile, or until the run is stopped.
 struct RunLoop {

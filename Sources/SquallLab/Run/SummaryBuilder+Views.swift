@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallFormat
-import SquallKernel
 import SquallReport
 
 extension SummaryBuilder {

@@ -1,9 +1,7 @@
 import SquallApps
 public import SquallBackend
 import SquallClient
-import SquallFormat
 import SquallKernel
-import SquallReport
 public import SquallServices
 
 // From a profile to plans. A plan reads its own section, so no default stands here.

@@ -1,7 +1,6 @@
 public import SquallApps
 public import SquallBackend
 import SquallClient
-import SquallHTTP
 public import SquallKernel
 import SquallReport
 import SquallServices

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallHTTP
-import SquallKernel
 
 extension HTTPDate {
     /// `Sun, 01 Sep 2024 00:00:00 GMT`.

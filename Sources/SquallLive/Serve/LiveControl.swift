@@ -1,7 +1,6 @@
 import SquallBackend
 import SquallFormat
 import SquallHTTP
-import SquallKernel
 import SquallRaces
 import SquallServices
 import SquallSockets

@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallFit
-import SquallFormat
 import SquallHTTP
 
 /// What live reports call the paths that clients ask a real server for.

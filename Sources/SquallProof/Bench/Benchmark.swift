@@ -1,5 +1,3 @@
-import SquallLab
-
 /// One measured operation of `squall-dev bench`.
 public struct Benchmark: Sendable {
     /// Its group and the operation: `kernel/timer hold, 1k pending`.

@@ -1,7 +1,3 @@
-import SquallBackend
-import SquallKernel
-import SquallLab
-
 /// The cost of the server's handler alone, and of a page at any depth of a million posts.
 extension Benchmark {
     static let contract: [Benchmark] = [

@@ -2,7 +2,6 @@ import SquallCases
 import SquallBackend
 import SquallHTTP
 import SquallKernel
-import SquallLab
 import SquallServices
 
 /// The contract alone under one repeated request, to measure the cost of its handlers.

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 
 /// The cost of the run loop alone.
 extension Benchmark {

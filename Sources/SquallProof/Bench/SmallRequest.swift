@@ -1,6 +1,5 @@
 import SquallClient
 import SquallHTTP
-import SquallLab
 
 /// `GET posts/likes-2/me`; the answer is an empty page, since the user likes nothing.
 struct SmallRequest: URLRequestConvertible {

@@ -1,4 +1,3 @@
-import SquallApps
 import SquallBackend
 import SquallFormat
 import SquallKernel

@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallReport
 
 /// Checks that the words in a run's outputs do not contradict its verdict.

@@ -1,6 +1,4 @@
 import SquallAnswers
-import SquallLab
-import SquallReport
 
 /// A search for a capacity by hand: double until it fails, then halve the bracket, with the same
 /// number of whole replications at every value.

@@ -1,6 +1,5 @@
 import SquallAnswers
 import SquallKernel
-import SquallLab
 
 /// A measured mean and its standard error.
 struct Estimate {

@@ -1,6 +1,4 @@
 import SquallClient
-import SquallKernel
-import SquallLab
 
 /// The published comparison of backoff and jitter, repeated with the client's retry policy.
 extension SelfTestCase {

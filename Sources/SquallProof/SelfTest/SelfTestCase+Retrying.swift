@@ -1,6 +1,3 @@
-import SquallKernel
-import SquallLab
-
 /// By how much retries multiply attempts.
 extension SelfTestCase {
     static let retrying: [SelfTestCase] =

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 import SquallReport
 
 /// The theory of open and closed stations as a user of the tool sees it: a profile, a run, and its

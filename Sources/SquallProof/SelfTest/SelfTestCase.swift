@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 
 /// One model that is simulated and compared with its theory.
 ///

@@ -1,5 +1,3 @@
-import SquallLab
-
 /// A measured number compared with the one from theory.
 public struct SelfTestCheck: Equatable, Sendable {
     /// Chance explains no larger deviation: it would occur once in 16 000 checks.

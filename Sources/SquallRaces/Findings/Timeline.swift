@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallFormat
 import SquallKernel
 
 /// The events of a run as rows in lanes, for people.

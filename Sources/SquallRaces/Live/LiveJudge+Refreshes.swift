@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallHTTP
 import SquallJudge
 import SquallKernel
 

@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallHTTP
 
 /// The users of a live session, recognised by sign-in and by the lineage of their tokens.
 ///

@@ -1,5 +1,4 @@
 import SquallHTTP
-import SquallJudge
 
 /// Calls that came again with the token that they had been refused with: at once, before anything
 /// was refreshed, or although the refresh had been answered.

@@ -1,6 +1,4 @@
-import SquallBackend
 public import SquallFormat
-import SquallHTTP
 
 /// A response as a profile writes it down.
 public struct DeclaredResponse: Sendable {

@@ -1,4 +1,3 @@
-import SquallBackend
 import SquallHTTP
 
 /// A token service by its name: the forms that profiles may begin with, and what real servers do.

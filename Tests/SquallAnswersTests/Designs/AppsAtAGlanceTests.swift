@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 @Suite("The four apps at a glance")
 struct AppsAtAGlanceTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 @Suite("The token designs")
 struct DesignTableTests {

@@ -1,6 +1,5 @@
 import Foundation
 import SquallApps
-import SquallFormat
 import Testing
 
 @testable import SquallAnswers

@@ -2,7 +2,6 @@ import SquallFormat
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 @Suite("What the user sees, by the server's response")
 struct ResponseTableTests {

@@ -3,7 +3,6 @@ import SquallApps
 import Testing
 
 @testable import SquallAnswers
-@testable import SquallLab
 
 /// What the four developers went through, and what it cost.
 @Suite("The developers' stories")

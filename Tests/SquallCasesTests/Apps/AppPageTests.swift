@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 import SquallApps
-@testable import SquallCases
 
 /// Holds the apps' pages against the tests they name.
 @Suite("The apps' pages")

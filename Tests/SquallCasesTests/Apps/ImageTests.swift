@@ -1,9 +1,7 @@
-import SquallClient
 import SquallHTTP
 import SquallKernel
 import Testing
 
-import SquallApps
 @testable import SquallCases
 
 @Suite("Images")

@@ -1,6 +1,4 @@
-import SquallClient
 import SquallHTTP
-import SquallKernel
 import Testing
 
 import SquallApps

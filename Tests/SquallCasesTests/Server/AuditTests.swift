@@ -1,10 +1,7 @@
 import SquallHTTP
-import SquallKernel
 import Testing
 
-import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 @Suite("What only the server knows")
 struct AuditTests {

@@ -6,7 +6,6 @@ import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 @Suite("The external catalogue")
 struct CatalogueTests {

@@ -3,7 +3,6 @@ import SquallKernel
 import Testing
 
 @testable import SquallCases
-import SquallServices
 
 @Suite("Comments on a post")
 struct CommentsTests {

@@ -3,7 +3,6 @@ import SquallKernel
 import Testing
 
 @testable import SquallCases
-import SquallServices
 
 @Suite("Lists of users who like a post")
 struct LikesTests {

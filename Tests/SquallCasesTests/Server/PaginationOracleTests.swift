@@ -5,7 +5,6 @@ import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 /// A reader of fifty pages of twenty, newest first, while others write.
 @Suite("Pagination under concurrent writes")

@@ -1,8 +1,6 @@
-import SquallKernel
 import Testing
 
 @testable import SquallCases
-import SquallServices
 
 /// A ranking of many thousands against a list that is sorted anew.
 @Suite("A catalogue's ranking")

@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 
 @testable import SquallBackend
-@testable import SquallCases
-import SquallServices
 
 @Suite("Refreshing")
 struct RefreshTests {

@@ -3,7 +3,6 @@ import SquallHTTP
 import Testing
 
 @testable import SquallCases
-import SquallServices
 
 @Suite("Routes")
 struct RouteTests {

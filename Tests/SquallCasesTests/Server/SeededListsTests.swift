@@ -1,11 +1,9 @@
-import Foundation
 import SquallBackend
 import SquallHTTP
 import TestSupport
 import Testing
 
 @testable import SquallCases
-import SquallServices
 
 @Suite("Lists of posts from before the run")
 struct SeededListsTests {

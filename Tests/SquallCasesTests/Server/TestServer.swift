@@ -5,7 +5,6 @@ import TestSupport
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 /// The contract alone, without network or queue, and requests to put to it.
 final class TestServer: @unchecked Sendable {

@@ -1,4 +1,3 @@
-import SquallHTTP
 import Testing
 
 @testable import SquallClient

@@ -1,6 +1,5 @@
 import SquallHTTP
 import SquallKernel
-import SquallLab
 import Synchronization
 
 @testable import SquallClient

@@ -1,4 +1,3 @@
-import SquallHTTP
 import SquallKernel
 import Testing
 

@@ -1,4 +1,3 @@
-import SquallHTTP
 import Synchronization
 
 @testable import SquallClient

@@ -1,7 +1,4 @@
-import SquallHTTP
 import Testing
-
-@testable import SquallClient
 
 @Suite("The reference design in the measured storms")
 struct ReferenceStormTests {

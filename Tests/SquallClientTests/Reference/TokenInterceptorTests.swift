@@ -1,6 +1,5 @@
 import SquallHTTP
 import SquallKernel
-import Synchronization
 import Testing
 
 @testable import SquallClient

@@ -1,7 +1,4 @@
-import SquallHTTP
 import Testing
-
-@testable import SquallClient
 
 @Suite("Storms that meet a failure")
 struct StormFailureTests {

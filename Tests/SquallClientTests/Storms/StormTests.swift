@@ -1,7 +1,4 @@
-import SquallHTTP
 import Testing
-
-@testable import SquallClient
 
 /// How many requests start a storm.
 let stormSizes = [1, 2, 8, 16, 64]

@@ -2,8 +2,6 @@ import SquallHTTP
 import SquallKernel
 import Synchronization
 
-@testable import SquallClient
-
 /// What goes wrong in a storm; the letters are those of the measurements it is compared with.
 enum Scenario: String, Sendable {
     /// A: issued tokens stay valid.

@@ -1,7 +1,6 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
-import SquallLab
 import Synchronization
 import Testing
 

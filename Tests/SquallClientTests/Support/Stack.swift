@@ -1,6 +1,5 @@
 import SquallClient
 import SquallHTTP
-import SquallKernel
 import Synchronization
 
 /// A session whose network answers from a closure and whose sleeps take no time.

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallReport
 import Testing
 
 @testable import SquallLab

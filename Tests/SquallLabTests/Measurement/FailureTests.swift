@@ -1,4 +1,3 @@
-import SquallApps
 import SquallReport
 import Testing
 

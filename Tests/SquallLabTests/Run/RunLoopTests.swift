@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallKernel
 import SquallReport
 import Synchronization

@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallReport
 import Testing
 

@@ -1,4 +1,3 @@
-import SquallKernel
 import SquallReport
 import Testing
 

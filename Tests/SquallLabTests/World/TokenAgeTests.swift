@@ -1,4 +1,3 @@
-import SquallApps
 import SquallKernel
 import Testing
 

@@ -1,4 +1,3 @@
-import SquallClient
 import SquallKernel
 import SquallReport
 import Testing

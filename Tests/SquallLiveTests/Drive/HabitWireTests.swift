@@ -1,7 +1,5 @@
 import SquallBackend
 import SquallFormat
-import SquallHTTP
-import SquallServices
 import Testing
 
 @testable import SquallLive

@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallHTTP
 import Testing
 

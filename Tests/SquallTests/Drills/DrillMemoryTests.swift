@@ -1,4 +1,3 @@
-import Foundation
 import Squall
 import Synchronization
 import Testing

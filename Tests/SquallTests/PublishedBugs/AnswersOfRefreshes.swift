@@ -1,5 +1,3 @@
-import Squall
-
 /// Each call that is refused refreshes for itself (logto-io/swift #60).
 actor UncachedRefresh: TokenKeepingClient {
     let room: BugClientDevice

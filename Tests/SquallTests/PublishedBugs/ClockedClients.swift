@@ -1,5 +1,4 @@
 import Foundation
-import Squall
 
 /// Whatever starts with the app refreshes for itself (firebase-ios-sdk #15474, mended by #15493).
 actor ElevenAtLaunch: TokenKeepingClient {

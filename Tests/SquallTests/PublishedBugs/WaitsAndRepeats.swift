@@ -1,5 +1,3 @@
-import Squall
-
 /// A call that is refused is sent again until it is not (Alamofire #3029).
 actor EndlessRepeat: TokenKeepingClient {
     let room: BugClientDevice

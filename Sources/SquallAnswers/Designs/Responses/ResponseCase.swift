@@ -1,8 +1,5 @@
 import SquallApps
 import SquallBackend
-import SquallFormat
-import SquallKernel
-import SquallLab
 
 /// The responses to a screen's calls in one row of the table.
 struct ResponseCase: Sendable {

@@ -1,7 +1,6 @@
 public import SquallApps
 import SquallBackend
 public import SquallFormat
-import SquallLab
 
 /// The outcomes of each screen of an app, for every response that a call of it can get.
 ///

@@ -1,7 +1,6 @@
 import SquallApps
 import SquallBackend
 import SquallClient
-import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallRaces

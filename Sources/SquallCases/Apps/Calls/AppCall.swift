@@ -1,5 +1,4 @@
 import Foundation
-import SquallClient
 import SquallHTTP
 
 /// One call of an app: a row of the table of calls.

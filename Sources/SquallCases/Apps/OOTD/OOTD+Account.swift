@@ -1,6 +1,5 @@
 import SquallApps
 import SquallClient
-import SquallHTTP
 
 extension OOTD {
     /// The e-mail field's button; of several responses only the newest is shown.

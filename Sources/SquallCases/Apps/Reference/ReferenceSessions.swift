@@ -1,6 +1,5 @@
 import SquallApps
 import SquallClient
-import SquallHTTP
 
 /// A device's sessions on a token design that any app can have.
 ///

@@ -1,5 +1,4 @@
 import SquallApps
-import SquallClient
 
 /// The model of a sign-up's response; the server never sends the password back.
 struct ScrollyAccount: Decodable, Sendable {

@@ -1,6 +1,5 @@
 import SquallApps
 import SquallClient
-import SquallHTTP
 import Synchronization
 
 extension ThisBookThatBook {

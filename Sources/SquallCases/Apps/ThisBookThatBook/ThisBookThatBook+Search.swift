@@ -1,5 +1,4 @@
 import SquallApps
-import SquallClient
 import Synchronization
 
 extension ThisBookThatBook {

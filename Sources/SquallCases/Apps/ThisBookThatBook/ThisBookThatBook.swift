@@ -1,6 +1,5 @@
 import SquallApps
 import SquallClient
-import SquallHTTP
 import Synchronization
 
 /// 이책저책, recommendations of books between readers: start reading its code here.

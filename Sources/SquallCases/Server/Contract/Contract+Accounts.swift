@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallHTTP
-import SquallKernel
 
 extension Contract {
     /// `POST /v1/users/join`, `POST /join`: makes an account with an e-mail and a name not yet in

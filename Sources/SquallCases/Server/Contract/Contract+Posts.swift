@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallHTTP
-import SquallKernel
 
 extension Contract {
     /// `GET /v1/posts/{post_id}`, `GET /post/{post_id}`.

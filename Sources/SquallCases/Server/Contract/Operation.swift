@@ -1,4 +1,3 @@
-import SquallBackend
 public import SquallHTTP
 
 /// One row of the contract: a call's name and place in a year.

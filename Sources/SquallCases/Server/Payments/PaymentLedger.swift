@@ -1,4 +1,3 @@
-import SquallHTTP
 import SquallKernel
 
 /// Every charge the payment provider made and every payment the server booked for it.

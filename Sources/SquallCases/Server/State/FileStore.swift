@@ -1,5 +1,4 @@
 import SquallHTTP
-import SquallKernel
 
 /// An uploaded file that the rules allow, before it is stored.
 struct Upload {

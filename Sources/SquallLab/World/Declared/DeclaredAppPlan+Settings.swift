@@ -1,5 +1,4 @@
 import SquallApps
-import SquallBackend
 import SquallFormat
 import SquallHTTP
 import SquallServices

@@ -1,6 +1,5 @@
 import Foundation
 import SquallClient
-import SquallHTTP
 
 /// One value of a tape, as a `Decodable` type reads it.
 ///

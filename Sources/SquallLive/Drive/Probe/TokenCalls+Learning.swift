@@ -1,4 +1,3 @@
-import SquallFormat
 import SquallHTTP
 
 /// Ways to call a service that are tried where none was told.

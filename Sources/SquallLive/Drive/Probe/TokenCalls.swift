@@ -1,4 +1,3 @@
-import SquallFormat
 public import SquallHTTP
 import SquallSockets
 

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallHTTP
-import SquallSockets
 
 /// How long tokens live, and whether use renews them.
 extension TokenProbe {

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallHTTP
-import SquallSockets
 
 enum RefreshOutcome {
     case works

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallSockets
 
 extension TokenProbe {
     private static let generationsMax = 5

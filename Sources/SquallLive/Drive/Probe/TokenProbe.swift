@@ -1,6 +1,5 @@
 import SquallFormat
 public import SquallLab
-import SquallSockets
 
 /// Asks a real token service what it is: what a refresh does, how long tokens live, and what it
 /// says when it refuses them.

@@ -1,6 +1,5 @@
 import SquallBackend
 public import SquallFit
-import SquallFormat
 import SquallHTTP
 import SquallServices
 

@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallHTTP
-import SquallKernel
 import SquallSockets
 
 /// Passes requests on to a real server, and its responses back, in pieces where they are large.

@@ -2,7 +2,6 @@ import SquallBackend
 import SquallFit
 import SquallFormat
 import SquallHTTP
-import SquallRaces
 import SquallServices
 
 /// Which calls of a real server deal with tokens, and where tokens travel: told, or found from

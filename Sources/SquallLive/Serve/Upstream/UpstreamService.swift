@@ -2,7 +2,6 @@ import SquallBackend
 import SquallFormat
 import SquallHTTP
 import SquallKernel
-import SquallRaces
 import SquallSockets
 
 /// A real server as the backend and the judge see it: which calls deal with tokens, which tokens

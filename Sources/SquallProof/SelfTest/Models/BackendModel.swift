@@ -2,7 +2,6 @@ import SquallCases
 import SquallBackend
 import SquallHTTP
 import SquallKernel
-import SquallLab
 import SquallServices
 
 /// Customers as requests: through the transport, over the network, to an endpoint and back.

@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallKernel
-import SquallLab
 
 /// Customers before the backend's own ``ServerQueue``, driven by the kernel's events.
 ///

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 
 /// The settings of a queueing model, and which part of its time counts.
 struct QueueingPlan {

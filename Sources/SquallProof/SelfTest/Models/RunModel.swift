@@ -1,5 +1,3 @@
-import SquallFormat
-import SquallKernel
 import SquallLab
 import SquallReport
 

@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 
 /// N users who think, ask, wait for the answer and think again, before c workers: M/M/c//N.
 ///

@@ -1,5 +1,3 @@
-import SquallLab
-
 /// The results of retrying if every attempt fails independently with the same probability.
 struct RetryLaw {
     let failureProbability: Double

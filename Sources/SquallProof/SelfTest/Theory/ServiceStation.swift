@@ -1,5 +1,4 @@
 import SquallKernel
-import SquallLab
 
 /// c equal workers behind one unbounded line, Poisson arrivals, exponential services: M/M/c.
 ///

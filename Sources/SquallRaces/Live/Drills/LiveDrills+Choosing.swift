@@ -1,4 +1,3 @@
-import SquallBackend
 import SquallKernel
 
 /// Which drills are played, and how long that takes.

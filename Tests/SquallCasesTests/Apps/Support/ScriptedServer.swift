@@ -1,4 +1,3 @@
-import SquallClient
 import SquallHTTP
 import SquallKernel
 

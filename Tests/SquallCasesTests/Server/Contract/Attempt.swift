@@ -1,10 +1,8 @@
 import SquallHTTP
-import SquallKernel
 import TestSupport
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 /// A request for a row of the contract, ready to be spoiled.
 struct Attempt {

@@ -5,7 +5,6 @@ import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 @Suite("Changes that calls make")
 struct ChangeTests {

@@ -1,8 +1,4 @@
-import SquallBackend
-import SquallHTTP
-
 @testable import SquallCases
-import SquallServices
 
 /// What the contract promises of a call: the body of its success, and its refusals.
 struct ContractPromise {

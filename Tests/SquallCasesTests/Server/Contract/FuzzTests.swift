@@ -4,7 +4,6 @@ import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 @Suite("Rubbish")
 struct FuzzTests {

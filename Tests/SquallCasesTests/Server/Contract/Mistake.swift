@@ -3,7 +3,6 @@ import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 /// Something wrong with a request, and how the contract refuses it.
 struct Mistake: CustomTestStringConvertible {

@@ -2,7 +2,6 @@ import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 @Suite("Every refusal of every call")
 struct RefusalTests {

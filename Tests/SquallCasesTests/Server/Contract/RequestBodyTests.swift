@@ -1,10 +1,8 @@
 import SquallHTTP
-import SquallKernel
 import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 @Suite("Bodies of requests")
 struct RequestBodyTests {

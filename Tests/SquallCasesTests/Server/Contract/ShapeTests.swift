@@ -3,7 +3,6 @@ import Testing
 
 import SquallBackend
 @testable import SquallCases
-import SquallServices
 
 @Suite("The shapes of answers")
 struct ShapeTests {
