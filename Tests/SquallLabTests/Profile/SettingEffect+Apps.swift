@@ -26,86 +26,74 @@ extension SettingEffect {
     private static let naive = [#"populations[0].retries=naive"#]
 
     static let apps: [SettingEffect] = [
+        .init(tokens("notices=[]"), in: .declared, lowers: "refreshes: count"),
         .init(
-            "apps[].tokens.notices", .declared, to: tokens("notices=[]"),
-            "refreshes: count", .falls),
+            tokens("ahead=15s"), in: .declared, beside: [tokens(#"notices=["clock","status"]"#)],
+            lowers: "refreshes: count"),
         .init(
-            "apps[].tokens.ahead", .declared, from: [tokens(#"notices=["clock","status"]"#)],
-            to: tokens("ahead=15s"), "refreshes: count", .falls),
+            tokens("late=10s"), in: .declared,
+            beside: [tokens(#"notices=["clock","status"]"#), tokens("ahead=0s")],
+            raises: "expired_responses: count"),
+        .init(tokens("singleFlight=false"), in: .declared, raises: "refreshes: count"),
         .init(
-            "apps[].tokens.late", .declared,
-            from: [tokens(#"notices=["clock","status"]"#), tokens("ahead=0s")],
-            to: tokens("late=10s"), "expired_responses: count", .rises),
+            tokens("refreshesLate=true"), in: .declared,
+            beside: [short, #"backend.network.down={"exponential":{"mean":"300ms"}}"#],
+            raises: "refreshes_redundant: count"),
         .init(
-            "apps[].tokens.singleFlight", .declared, to: tokens("singleFlight=false"),
-            "refreshes: count", .rises),
+            tokens("resendsWithoutLimit=true"), in: .declared, beside: late,
+            raises: "requests: count"),
+        .init(tokens("resends=4"), in: .declared, beside: late, raises: "refreshes: count"),
         .init(
-            "apps[].tokens.refreshesLate", .declared,
-            from: [short, #"backend.network.down={"exponential":{"mean":"300ms"}}"#],
-            to: tokens("refreshesLate=true"), "refreshes_redundant: count", .rises),
+            tokens("resendDelay=5s"), in: .declared, beside: [short], raises: "step_duration: avg"),
         .init(
-            "apps[].tokens.resendsWithoutLimit", .declared, from: late,
-            to: tokens("resendsWithoutLimit=true"), "requests: count", .rises),
+            tokens("refreshAttempts=5"), in: .declared, beside: loss + [short],
+            lowers: "step_failed: rate"),
         .init(
-            "apps[].tokens.resends", .declared, from: late, to: tokens("resends=4"),
-            "refreshes: count", .rises),
+            tokens("refreshDelay=20s"), in: .declared,
+            beside: loss + [short, tokens("refreshAttempts=5")], raises: "step_duration: max"),
         .init(
-            "apps[].tokens.resendDelay", .declared, from: [short], to: tokens("resendDelay=5s"),
-            "step_duration: avg", .rises),
-        .init(
-            "apps[].tokens.refreshAttempts", .declared, from: loss + [short],
-            to: tokens("refreshAttempts=5"), "step_failed: rate", .falls),
-        .init(
-            "apps[].tokens.refreshDelay", .declared,
-            from: loss + [short, tokens("refreshAttempts=5")], to: tokens("refreshDelay=20s"),
-            "step_duration: max", .rises),
-        .init(
-            "apps[].tokens.refreshNotices", .declared,
-            from: [
+            tokens("refreshNotices=true"), in: .declared,
+            beside: [
                 "backend.tokens.refreshLifetime=15s", #"backend.service.signedOut={"status":401}"#,
-            ],
-            to: tokens("refreshNotices=true"), "hangs: count", .rises),
+            ], raises: "hangs: count"),
         .init(
-            "apps[].tokens.failedRefresh", .declared, from: loss + [short],
-            to: tokens("failedRefresh=signOut"), "sessions_lost: count", .rises),
+            tokens("failedRefresh=signOut"), in: .declared, beside: loss + [short],
+            raises: "sessions_lost: count"),
         .init(
-            "apps[].tokens.forgets", .declared, from: loss + [short],
-            to: tokens(#"forgets=["refreshLost"]"#), "hangs: count", .rises),
+            tokens(#"forgets=["refreshLost"]"#), in: .declared, beside: loss + [short],
+            raises: "hangs: count"),
         .init(
-            "apps[].journeys[].steps[].leaves", .declared,
-            from: [short, #"backend.service.logOut={"path":"/logout"}"#],
-            to: #"apps[0].journeys[0].steps=["home","list",{"screen":"write","leaves":true}]"#,
-            "expired_responses: count", .falls),
+            #"apps[0].journeys[0].steps=["home","list",{"screen":"write","leaves":true}]"#,
+            of: "apps[].journeys[].steps[].leaves", in: .declared,
+            beside: [short, #"backend.service.logOut={"path":"/logout"}"#],
+            lowers: "expired_responses: count"),
         .init(
-            "apps[].screens[].calls[].reads", .declared, from: [tokens(#"notices=["decoding"]"#)],
-            to: #"apps[0].screens[0].calls=[[{"endpoint":"posts","reads":"text"},"me"]]"#,
-            "request_failed: rate", .rises),
+            #"apps[0].screens[0].calls=[[{"endpoint":"posts","reads":"text"},"me"]]"#,
+            of: "apps[].screens[].calls[].reads", in: .declared,
+            beside: [tokens(#"notices=["decoding"]"#)], raises: "request_failed: rate"),
         .init(
-            "apps[].screens[].calls[].page", .declared,
-            from: ["backend.server.perScannedRow=50ms"],
-            to: #"apps[0].screens[1].calls=[["posts"],["posts"]]"#,
-            "request_duration: avg", .falls),
+            #"apps[0].screens[1].calls=[["posts"],["posts"]]"#, of: "apps[].screens[].calls[].page",
+            in: .declared, beside: ["backend.server.perScannedRow=50ms"],
+            lowers: "request_duration: avg"),
         .init(
-            "apps[].screens[].calls[].design", .declared, from: [short],
-            to: #"apps[0].screens[0].calls=[[{"endpoint":"posts","design":false},"me"]]"#,
-            "expired_repaired: count", .falls),
+            #"apps[0].screens[0].calls=[[{"endpoint":"posts","design":false},"me"]]"#,
+            of: "apps[].screens[].calls[].design", in: .declared, beside: [short],
+            lowers: "expired_repaired: count"),
         .init(
-            "apps[].screens[].calls[].times", .declared,
-            to: #"apps[0].screens[0].calls=[[{"endpoint":"posts","times":9},"me"]]"#,
-            "requests: count", .rises),
+            #"apps[0].screens[0].calls=[[{"endpoint":"posts","times":9},"me"]]"#,
+            of: "apps[].screens[].calls[].times", in: .declared, raises: "requests: count"),
         .init(
-            "apps[].screens[].calls[].endpoint", .declared,
-            to: #"apps[0].screens[2].calls=[["me"]]"#,
-            "requests{endpoint:save}: count", .falls),
+            #"apps[0].screens[2].calls=[["me"]]"#, of: "apps[].screens[].calls[].endpoint",
+            in: .declared, lowers: "requests{endpoint:save}: count"),
         .init(
-            "apps[].journeys[].steps[].probability", .declared,
-            to: step(#""probability":0.1"#), "steps: count", .falls),
+            step(#""probability":0.1"#), of: "apps[].journeys[].steps[].probability", in: .declared,
+            lowers: "steps: count"),
         .init(
-            "apps[].journeys[].steps[].leadsOn", .declared, to: step(#""leadsOn":true"#),
-            "journeys: count", .rises),
+            step(#""leadsOn":true"#), of: "apps[].journeys[].steps[].leadsOn", in: .declared,
+            raises: "journeys: count"),
         .init(
-            "apps[].journeys[].steps[].when", .declared, to: step(#""when":"signedIn""#),
-            "steps: count", .falls),
+            step(#""when":"signedIn""#), of: "apps[].journeys[].steps[].when", in: .declared,
+            lowers: "steps: count"),
     ]
 
     /// The declared journey with something said of its second step.
@@ -114,108 +102,87 @@ extension SettingEffect {
     }
 
     static let populations: [SettingEffect] = [
+        .init("populations[0].users=2", lowers: "visits: count"),
         .init(
-            "populations[].users", .both, to: "populations[0].users=2", "visits: count", .falls),
+            #"populations[0].journeys={"read":1}"#, in: .builtIn,
+            lowers: "journeys{journey:comment}: count"),
         .init(
-            "populations[].journeys", .builtIn, to: #"populations[0].journeys={"read":1}"#,
-            "journeys{journey:comment}: count", .falls),
+            "populations[0].design=reference", in: .builtIn, beside: [short],
+            lowers: "refreshes: count"),
         .init(
-            "populations[].design", .builtIn, from: [short],
-            to: "populations[0].design=reference", "refreshes: count", .falls),
+            "populations[0].design=reference", in: .declared,
+            beside: [short, tokens("singleFlight=false")], lowers: "refreshes: count"),
+        .init("populations[0].retries=naive", beside: loss, lowers: "step_failed: rate"),
+        .init("populations[0].retryPolicy.limit=0", beside: loss + naive, lowers: "retries: count"),
         .init(
-            "populations[].design", .declared, from: [short, tokens("singleFlight=false")],
-            to: "populations[0].design=reference", "refreshes: count", .falls),
+            "populations[0].retryPolicy.firstDelay=20s", beside: loss + naive,
+            raises: "step_duration: avg"),
         .init(
-            "populations[].retries", .both, from: loss, to: "populations[0].retries=naive",
-            "step_failed: rate", .falls),
+            "populations[0].retryPolicy.factor=6",
+            beside: loss + naive + ["populations[0].retryPolicy.limit=4"],
+            raises: "step_duration: avg"),
         .init(
-            "populations[].retryPolicy.limit", .both, from: loss + naive,
-            to: "populations[0].retryPolicy.limit=0", "retries: count", .falls),
+            "populations[0].retryPolicy.longestDelay=100ms",
+            beside: loss + naive + ["populations[0].retryPolicy={\"limit\":4,\"factor\":6}"],
+            lowers: "step_duration: avg"),
         .init(
-            "populations[].retryPolicy.firstDelay", .both, from: loss + naive,
-            to: "populations[0].retryPolicy.firstDelay=20s", "step_duration: avg", .rises),
-        .init(
-            "populations[].retryPolicy.factor", .both,
-            from: loss + naive + ["populations[0].retryPolicy.limit=4"],
-            to: "populations[0].retryPolicy.factor=6", "step_duration: avg", .rises),
-        .init(
-            "populations[].retryPolicy.longestDelay", .both,
-            from: loss + naive + ["populations[0].retryPolicy={\"limit\":4,\"factor\":6}"],
-            to: "populations[0].retryPolicy.longestDelay=100ms", "step_duration: avg", .falls),
-        .init(
-            "populations[].retryPolicy.heedsRetryAfter", .both,
-            from: naive + [
+            "populations[0].retryPolicy.heedsRetryAfter=true",
+            beside: naive + [
                 #"backend.faults=[{"kind":"serverError","at":"0s","status":503,"#
                     + #""probability":0.3,"retryAfter":"10s"}]"#
-            ], to: "populations[0].retryPolicy.heedsRetryAfter=true", "step_duration: avg", .rises),
+            ], raises: "step_duration: avg"),
         .init(
-            "populations[].retryPolicy.budget", .both,
-            from: loss + ["populations[0].retries=budgeted"],
-            to: "populations[0].retryPolicy.budget=2", "retries: count", .rises),
+            "populations[0].retryPolicy.budget=2",
+            beside: loss + ["populations[0].retries=budgeted"], raises: "retries: count"),
         .init(
-            "populations[].retryPolicy.savings", .both,
-            from: loss + [
+            "populations[0].retryPolicy.savings=100",
+            beside: loss + [
                 "populations[0].retries=budgeted", "populations[0].retryPolicy.budget=0",
-            ], to: "populations[0].retryPolicy.savings=100", "retries: count", .rises),
+            ], raises: "retries: count"),
         .init(
-            "populations[].retryPolicy.opensAfter", .both,
-            from: loss + ["populations[0].retries=breaker"],
-            to: "populations[0].retryPolicy.opensAfter=1", "step_failed: rate", .rises),
+            "populations[0].retryPolicy.opensAfter=1",
+            beside: loss + ["populations[0].retries=breaker"], raises: "step_failed: rate"),
         .init(
-            "populations[].retryPolicy.openFor", .both,
-            from: loss + [
+            "populations[0].retryPolicy.openFor=1ms",
+            beside: loss + [
                 "populations[0].retries=breaker", "populations[0].retryPolicy.opensAfter=1",
-            ], to: "populations[0].retryPolicy.openFor=1ms", "step_failed: rate", .falls),
+            ], lowers: "step_failed: rate"),
+        .init("populations[0].thinkTime=20s", lowers: "journeys: count"),
         .init(
-            "populations[].thinkTime", .both, to: "populations[0].thinkTime=20s",
-            "journeys: count", .falls),
+            #"populations[0].thinkTimes={"list":"20s"}"#, in: .declared, lowers: "journeys: count"),
+        .init("populations[0].away=40s", lowers: "visits: count"),
+        .init("populations[0].arriveOver=50s", lowers: "visits: count"),
         .init(
-            "populations[].thinkTimes", .declared,
-            to: #"populations[0].thinkTimes={"list":"20s"}"#, "journeys: count", .falls),
+            "populations[0].patience=1s", beside: ["backend.network.up=4s"],
+            raises: "journeys: count"),
+        .init("populations[0].startsSignedIn=false", raises: "requests: count"),
         .init(
-            "populations[].away", .both, to: "populations[0].away=40s", "visits: count", .falls),
+            "populations[0].initialTokens=expired", in: .declared, beside: long,
+            raises: "refreshes: count"),
         .init(
-            "populations[].arriveOver", .both, to: "populations[0].arriveOver=50s",
-            "visits: count", .falls),
+            "populations[0].tokenLife=0s", in: .declared,
+            beside: long + ["populations[0].initialTokens=aged"], raises: "refreshes: count"),
         .init(
-            "populations[].patience", .both, from: ["backend.network.up=4s"],
-            to: "populations[0].patience=1s", "journeys: count", .rises),
+            "populations[0].initialTokens=expired", in: .builtIn, beside: books,
+            raises: "refreshes: count"),
         .init(
-            "populations[].startsSignedIn", .both, to: "populations[0].startsSignedIn=false",
-            "requests: count", .rises),
+            "populations[0].tokenLife=0s", in: .builtIn,
+            beside: books + ["populations[0].initialTokens=aged"], raises: "refreshes: count"),
         .init(
-            "populations[].initialTokens", .declared, from: long,
-            to: "populations[0].initialTokens=expired", "refreshes: count", .rises),
-        .init(
-            "populations[].tokenLife", .declared,
-            from: long + ["populations[0].initialTokens=aged"],
-            to: "populations[0].tokenLife=0s", "refreshes: count", .rises),
-        .init(
-            "populations[].initialTokens", .builtIn, from: books,
-            to: "populations[0].initialTokens=expired", "refreshes: count", .rises),
-        .init(
-            "populations[].tokenLife", .builtIn,
-            from: books + ["populations[0].initialTokens=aged"],
-            to: "populations[0].tokenLife=0s", "refreshes: count", .rises),
-        .init(
-            "populations[].load.open.whoReturns", .builtIn,
-            from: returning + [
+            "populations[0].load.open.whoReturns=inTurn", in: .builtIn,
+            beside: returning + [
                 #"populations[0].load.open={"stages":[{"constant":{"rate":4,"for":"1m"}}]}"#
-            ],
-            to: "populations[0].load.open.whoReturns=inTurn",
-            "expired_responses: count", .rises),
+            ], raises: "expired_responses: count"),
         .init(
-            "populations[].load.partlyOpen.whoReturns", .builtIn,
-            from: returning + [partlyOpen("4")],
-            to: "populations[0].load.partlyOpen.whoReturns=inTurn",
-            "expired_responses: count", .rises),
+            "populations[0].load.partlyOpen.whoReturns=inTurn", in: .builtIn,
+            beside: returning + [partlyOpen("4")], raises: "expired_responses: count"),
     ]
 
     static let time: [SettingEffect] = [
-        .init("duration", .both, to: "duration=30s", "steps: count", .falls),
-        .init("warmUp.for", .both, to: #"warmUp={"for":"30s"}"#, "steps: count", .falls),
+        .init("duration=30s", lowers: "steps: count"),
+        .init(#"warmUp={"for":"30s"}"#, of: "warmUp.for", lowers: "steps: count"),
         .init(
-            "drain", .both, from: [#"backend.network.up={"exponential":{"mean":"5s"}}"#],
-            to: "drain=0s", "steps: count", .falls),
+            "drain=0s", beside: [#"backend.network.up={"exponential":{"mean":"5s"}}"#],
+            lowers: "steps: count"),
     ]
 }

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallReport
-import TestSupport
 import Testing
 
 @testable import SquallLab
@@ -163,7 +162,7 @@ struct SettingEffect: Sendable {
     let change: String
     /// The figure, as a threshold names it.
     let figure: String
-    let direction: Direction
+    private(set) var direction: Direction
 
     /// The services on which the pair is run.
     enum Worlds: Sendable {
@@ -180,11 +179,23 @@ struct SettingEffect: Sendable {
 
     enum Direction: String, Sendable { case rises, falls }
 
+    /// A pair whose second profile has one setting more, which moves a figure; the setting is the
+    /// one that is set, or the one `of` which a larger part is.
     init(
-        _ path: String, _ worlds: Worlds, from base: [String] = [], to change: String,
-        _ figure: String, _ direction: Direction
+        _ change: String, of path: String? = nil, in worlds: Worlds = .both,
+        beside base: [String] = [], raises figure: String
     ) {
-        (self.path, self.worlds, self.base, self.change) = (path, worlds, base, change)
-        (self.figure, self.direction) = (figure, direction)
+        let setting = String(change.prefix { $0 != "=" })
+        self.path = path ?? setting.replacing(/\[\d+\]/, with: "[]")
+        (self.worlds, self.base, self.change) = (worlds, base, change)
+        (self.figure, direction) = (figure, .rises)
+    }
+
+    init(
+        _ change: String, of path: String? = nil, in worlds: Worlds = .both,
+        beside base: [String] = [], lowers figure: String
+    ) {
+        self.init(change, of: path, in: worlds, beside: base, raises: figure)
+        direction = .falls
     }
 }
