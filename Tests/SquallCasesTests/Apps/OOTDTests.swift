@@ -1,7 +1,6 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
-import Synchronization
 import Testing
 
 import SquallApps
@@ -26,12 +25,6 @@ struct OOTDTokenTests {
                 app.shown(await app.api.single(.posts(next: ""), as: OOTDPage.self), of: .posts)
             },
             count: count)
-    }
-
-    @Test("OO-1: N calls answered 'expired' together refresh N times", arguments: 1...6)
-    func stampede(calls: Int) throws {
-        #expect(try phone.run(pages(calls)) == Array(repeating: .rendered, count: calls))
-        #expect(server.count("/refresh") == calls && server.count("/post") == 2 * calls)
     }
 
     @Test(
@@ -59,21 +52,6 @@ struct OOTDTokenTests {
         // The second refresh carries the new token and is refused; nothing is sent again.
         #expect(server.count("/refresh") == 2 && server.count("/post") == 3)
         #expect(server.requests.last?.value(forHTTPHeaderField: "Authorization") == "T1")
-    }
-
-    @Test("OO-6: while new tokens are answered 'expired' a call is sent without end")
-    func hotLoop() throws {
-        server.newTokensAreGood = false
-        #expect(try phone.run(seconds: 9.5, pages(1)) == [nil])
-        // Each round takes two seconds and the millisecond in which the token is written.
-        #expect(server.count("/post") == 5 && server.count("/refresh") == 5)
-    }
-
-    @Test("OO-6: a refresh answered 'expired' refreshes again, without end")
-    func recursion() throws {
-        server.refresh = .status(419)
-        #expect(try phone.run(seconds: 9.5, pages(1)) == [nil])
-        #expect(server.count("/post") == 1 && server.count("/refresh") == 9)
     }
 
     @Test("A refresh whose 200 does not decode leaves its call for ever")

@@ -1,6 +1,3 @@
-import SquallClient
-import SquallHTTP
-import SquallKernel
 import Testing
 
 import SquallApps
@@ -18,20 +15,6 @@ struct ScrollyTokenTests {
         return Array(repeating: { await app.call(.model) }, count: count)
     }
 
-    @Test("N calls answered 'expired' together refresh N times", arguments: 1...6)
-    func stampede(calls: Int) throws {
-        #expect(try phone.run(novels(calls)) == Array(repeating: .rendered, count: calls))
-        #expect(
-            phone.server.count("/refresh") == calls && phone.server.count("/posts") == 2 * calls)
-    }
-
-    @Test("A 419 that arrives after a new token was stored refreshes once more")
-    func lateExpiry() throws {
-        phone.server.seconds = { call, _ in call == 1 ? 3.5 : 1 }
-        #expect(try phone.run(novels(2)) == [.rendered, .rendered])
-        #expect(phone.server.count("/refresh") == 2 && app.storage.access == "T2")
-    }
-
     @Test("After three sends and three good refreshes a call's completion is dropped")
     func limit() throws {
         phone.server.newTokensAreGood = false
@@ -47,13 +30,6 @@ struct ScrollyTokenTests {
         #expect(phone.server.count("/posts") == 1)
         try phone.run(seconds: 0.2) {}
         #expect(phone.server.count("/posts") == 2)
-    }
-
-    @Test("A refresh answered 'expired' refreshes again, without end")
-    func recursion() throws {
-        phone.server.refresh = .status(419)
-        #expect(try phone.run(seconds: 9.5, novels(1)) == [nil])
-        #expect(phone.server.count("/posts") == 1 && phone.server.count("/refresh") == 9)
     }
 
     @Test(

@@ -1,7 +1,3 @@
-import SquallClient
-import SquallHTTP
-import SquallKernel
-import Synchronization
 import Testing
 
 import SquallApps
@@ -19,13 +15,6 @@ struct ShareDTokenTests {
         return Array(
             repeating: { await app.api.post(.post(id: "p"), as: ShareDPost.self)?.status ?? 0 },
             count: count)
-    }
-
-    @Test("N calls answered 'expired' together refresh N times", arguments: 1...6)
-    func stampede(calls: Int) throws {
-        #expect(try phone.run(posts(calls)) == Array(repeating: 200, count: calls))
-        #expect(phone.server.count("/refresh") == calls)
-        #expect(phone.server.count("/p") == 2 * calls)
     }
 
     @Test(
@@ -55,27 +44,6 @@ struct ShareDTokenTests {
         phone.server.refresh = .inTurn([500, 200])
         #expect(try phone.run(posts(1)) == [200])
         #expect(phone.server.count("/refresh") == 2 && phone.server.count("/p") == 2)
-    }
-
-    @Test("While new tokens are answered 'expired' a call is sent without end or pause")
-    func hotLoop() throws {
-        phone.server.newTokensAreGood = false
-        #expect(try phone.run(seconds: 9.5, posts(1)) == [nil])
-        #expect(phone.server.count("/p") == 5 && phone.server.count("/refresh") == 5)
-    }
-
-    @Test("A refresh answered 'expired' refreshes again, without end")
-    func recursion() throws {
-        phone.server.refresh = .status(419)
-        #expect(try phone.run(seconds: 9.5, posts(1)) == [nil])
-        #expect(phone.server.count("/p") == 1 && phone.server.count("/refresh") == 9)
-    }
-
-    @Test("SD-1: a 419 that arrives after a new token was stored refreshes once more")
-    func lateExpiry() throws {
-        phone.server.seconds = { call, _ in call == 1 ? 3.5 : 1 }
-        try phone.run(posts(2))
-        #expect(phone.server.count("/refresh") == 2 && app.storage.access == "T2")
     }
 
     @Test("A refresh without an answer leaves the 419 in place, twice, and nothing hangs")

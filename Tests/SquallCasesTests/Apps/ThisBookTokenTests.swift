@@ -1,6 +1,4 @@
-import SquallClient
 import SquallHTTP
-import SquallKernel
 import Testing
 
 import SquallApps
@@ -20,14 +18,6 @@ struct ThisBookTokenTests {
             count: count)
     }
 
-    @Test("N calls answered 'expired' together refresh N times", arguments: 1...6)
-    func stampede(calls: Int) throws {
-        let errors = try phone.run(profiles(calls))
-        #expect(phone.server.count("/refresh") == calls)
-        #expect(phone.server.count("/profile") == 2 * calls)
-        #expect(errors.allSatisfy { $0 == .some(nil) })
-    }
-
     @Test(
         "Any refused refresh ends the session: N calls refresh N times and everything is wiped",
         arguments: [418, 401, 403, 429, 500, 503])
@@ -39,32 +29,6 @@ struct ThisBookTokenTests {
         #expect(errors == [.expiredToken, .expiredToken, .expiredToken])
         #expect(app.storage.access.isEmpty && app.storage.refresh.isEmpty)
         #expect(app.storage.userID.isEmpty && app.needsSignIn)
-    }
-
-    @Test("While new tokens are answered 'expired' a call is sent without end or pause")
-    func hotLoop() throws {
-        phone.server.newTokensAreGood = false
-        #expect(try phone.run(seconds: 9.5, profiles(1)) == [nil])
-        // Sent at 0, 2, 4, 6 and 8 seconds, refreshed at 1, 3, 5, 7 and 9.
-        #expect(phone.server.count("/profile") == 5)
-        #expect(phone.server.count("/refresh") == 5)
-    }
-
-    @Test("A refresh answered 'expired' refreshes again, without end")
-    func recursion() throws {
-        phone.server.refresh = .status(419)
-        #expect(try phone.run(seconds: 9.5, profiles(1)) == [nil])
-        #expect(phone.server.count("/profile") == 1)
-        #expect(phone.server.count("/refresh") == 9)
-    }
-
-    @Test("A 419 that arrives after a new token was stored refreshes once more")
-    func lateExpiry() throws {
-        phone.server.seconds = { call, _ in call == 1 ? 3.5 : 1 }
-        try phone.run(profiles(2))
-        // The first call is over at 3 seconds, with T1 stored since 2.
-        #expect(phone.server.count("/refresh") == 2)
-        #expect(app.storage.access == "T2")
     }
 
     @Test(

@@ -1,7 +1,5 @@
-import SquallClient
 import SquallHTTP
 import SquallKernel
-import Synchronization
 import Testing
 
 import SquallApps
@@ -207,20 +205,4 @@ struct TokenHazard: Sendable, CustomTestStringConvertible {
             return phone.server.count("/refresh") > 1
         },
     ]
-}
-
-extension Phone {
-    /// Makes so many calls of a model at once; what became of them after ten seconds.
-    @discardableResult
-    fileprivate func modelCalls(
-        _ count: Int, of description: AppDescription, _ design: String
-    ) throws -> [StepOutcome?] {
-        let app = description.install(device, design)
-        app.restore(
-            StoredAccount(
-                userID: "me", email: "reader@books.example", nick: "nick", accessToken: "T0",
-                refreshToken: "R"))
-        return try run(
-            seconds: 9.5, Array(repeating: { @Sendable in await app.call(.model) }, count: count))
-    }
 }

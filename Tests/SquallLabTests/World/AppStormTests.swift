@@ -44,17 +44,6 @@ struct AppStormTests {
         #expect(rows.map(\.kind) == ["crashed.shop"])
     }
 
-    @Test("With a dead refresh token Share.D asks twice for each call and signs nobody out")
-    func shareDeadRefresh() throws {
-        let test = try TestWorld(
-            app: "shareD", journeys: #"{"community": 1}"#, backend: Self.dead,
-            initialTokens: "expired")
-        let refreshes = test.refreshes(each: "community")
-        // The first home of each of the 20 still refreshes well; after that nothing does.
-        #expect(refreshes.whole > 20 && refreshes.part == 2 * refreshes.whole)
-        #expect(test.count(.sessionsLost) == 0)
-    }
-
     @Test("With a dead refresh token 이책저책 asks once for each call and signs everybody out")
     func thisBookDeadRefresh() throws {
         let test = try TestWorld(

@@ -112,13 +112,4 @@ struct ScrollyStormTests {
         #expect(test.count(.sessionsLost) > 20)
         #expect(test.count(.steps, [.step: "signIn"]) > 20)
     }
-
-    @Test("When a refresh takes longer than two seconds, Splash stays for ever")
-    func slowSplash() throws {
-        let slow = #"{"network": {"up": "3s", "down": "10ms"}}"#
-        let test = try TestWorld(journeys: #"{"browse": 1}"#, backend: slow)
-        #expect(test.count(.steps, [.step: "launch"]) > 20)
-        #expect(test.count(.steps, [.step: "main"]) == 0)
-        #expect(test.count(.hangs) == 0)
-    }
 }

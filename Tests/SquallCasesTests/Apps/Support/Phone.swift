@@ -1,11 +1,8 @@
 import SquallClient
-import SquallHTTP
 import SquallKernel
-import SquallLab
 import Synchronization
 
 import SquallApps
-@testable import SquallCases
 
 /// A phone in a simulated world, whose network is a scripted server.
 final class Phone {
@@ -64,6 +61,20 @@ final class Phone {
         seconds: Double = 100, _ taps: (@Sendable () async -> StepOutcome)...
     ) throws -> [StepOutcome?] {
         try run(seconds: seconds, taps)
+    }
+
+    /// Makes so many calls of a model at once; what became of them after ten seconds.
+    @discardableResult
+    func modelCalls(
+        _ count: Int, of description: AppDescription, _ design: String
+    ) throws -> [StepOutcome?] {
+        let app = description.install(device, design)
+        app.restore(
+            StoredAccount(
+                userID: "me", email: "reader@books.example", nick: "nick", accessToken: "T0",
+                refreshToken: "R"))
+        return try run(
+            seconds: 9.5, Array(repeating: { @Sendable in await app.call(.model) }, count: count))
     }
 
     /// Takes every step of a journey, one after the other.
