@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallHTTP
-import SquallKernel
 import SquallServices
 import Testing
 
@@ -9,30 +8,15 @@ import Testing
 /// What right and wrong clients both do.
 @Suite("The live judge where it cannot know")
 struct LiveArguableTests {
-    func found(
-        _ stage: LiveStage, _ slip: LiveClient.Slip = .none,
-        _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
-    ) throws -> [String] {
-        let client = LiveClient(stage, slip)
-        try stage.play { stage in
-            await client.signIn()
-            await client.call()
-            await stage.pause(seconds: 1)
-            await body(stage, client)
-        }
-        return stage.judge.findings.map { "\($0.promise.id) \($0.text)" }
-    }
-
     @Test("The refusal of a refresh token that was exchanged ends no session")
     func superseded() throws {
-        let stage = LiveStage(refresh: .oneShot)
-        let found = try found(stage) { stage, client in
+        let found = try JudgedWorld(refresh: .oneShot).findings { world, client in
             let old = (client.access, client.refresh)
-            stage.backend.expireAccessTokens()
+            world.backend.expireAccessTokens()
             await client.call()
             await client.refreshNow(old)
-            await stage.pause(seconds: 2)
-            stage.backend.expireAccessTokens()
+            await world.pause(seconds: 2)
+            world.backend.expireAccessTokens()
             await client.call()
         }
         #expect(!found.contains { $0.hasPrefix("L4") }, "\(found)")
@@ -40,124 +24,124 @@ struct LiveArguableTests {
 
     @Test("Forty calls at once are not judged")
     func gallery() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { _, client in await client.calls(40) }
+        let world = JudgedWorld()
+        let found = try world.findings { _, client in await client.calls(40) }
         #expect(found == [])
-        #expect(stage.isNotJudged("S17"), "\(String(describing: stage.outcome("S17")))")
+        #expect(world.isNotJudged("S17"), "\(String(describing: world.outcome("S17")))")
     }
 
     @Test("One of several refused calls that never comes again may have gone with its screen")
     func closedScreen() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
-            _ = await stage.send(.get, "/profile", access: client.access, connection: 2)
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            world.backend.expireAccessTokens()
+            _ = await world.send(.get, "/profile", access: client.access, connection: 2)
             await client.call()
-            await stage.pause(seconds: 12)
+            await world.pause(seconds: 12)
             await client.call()
         }
         #expect(found == [])
-        #expect(stage.isNotJudged("L5"), "\(String(describing: stage.outcome("L5")))")
+        #expect(world.isNotJudged("L5"), "\(String(describing: world.outcome("L5")))")
     }
 
     @Test(
         "A waiter that comes only with the next screen is not judged once, and found the next time")
     func overtaken() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
             for round in 0..<2 {
-                stage.backend.expireAccessTokens()
+                world.backend.expireAccessTokens()
                 let old = client.access
-                async let dropped = stage.send(.get, "/profile", access: old, connection: 1)
+                async let dropped = world.send(.get, "/profile", access: old, connection: 1)
                 await client.call()
                 _ = await dropped
-                await stage.pause(seconds: 3)
+                await world.pause(seconds: 3)
                 async let profile = client.call("/profile")
                 await client.call()
                 _ = await profile
                 if round == 0 {
-                    #expect(stage.isNotJudged("L5"), "\(String(describing: stage.outcome("L5")))")
+                    #expect(world.isNotJudged("L5"), "\(String(describing: world.outcome("L5")))")
                 }
-                await stage.pause(seconds: 3)
+                await world.pause(seconds: 3)
             }
         }
-        #expect(found.count == 1 && stage.found == ["L5 ×1"], "\(found)")
+        #expect(found.count == 1 && world.found == ["L5 ×1"], "\(found)")
     }
 
     @Test("A waiter that comes again by itself, however late, is not the next screen's")
     func lateWaiter() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
             for _ in 0..<3 {
-                stage.backend.expireAccessTokens()
+                world.backend.expireAccessTokens()
                 let old = client.access
-                async let refused = stage.send(.get, "/profile", access: old, connection: 1)
+                async let refused = world.send(.get, "/profile", access: old, connection: 1)
                 await client.call()
                 _ = await refused
-                await stage.pause(seconds: 2)
+                await world.pause(seconds: 2)
                 await client.call("/profile")
-                await stage.pause(seconds: 2)
+                await world.pause(seconds: 2)
                 async let profile = client.call("/profile")
                 await client.call()
                 _ = await profile
             }
         }
-        #expect(found == [] && stage.outcome("L5") == .kept)
+        #expect(found == [] && world.outcome("L5") == .kept)
     }
 
     @Test("A client that asks at a person's pace and refreshes for each 401 is not judged")
     func otherRefusals() throws {
-        let stage = LiveStage(refresh: .coexist, routes: [.get("/posts", status: 401)])
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld(routes: [.get("/posts", status: 401)])
+        let found = try world.findings { world, client in
             for _ in 0..<4 {
                 await client.call()
                 await client.refreshNow((client.access, client.refresh))
                 await client.call()
-                await stage.pause(seconds: 3)
+                await world.pause(seconds: 3)
             }
         }
-        #expect(found == [] && stage.isNotJudged("S3"), "\(found)")
+        #expect(found == [] && world.isNotJudged("S3"), "\(found)")
     }
 
     @Test("Calls that go on without a token are not judged where nothing names their client")
     func nameless() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, _ in
+        let world = JudgedWorld()
+        let found = try world.findings { world, _ in
             for connection in UInt64(5)..<9 {
-                _ = await stage.send(.get, "/posts", connection: connection)
+                _ = await world.send(.get, "/posts", connection: connection)
             }
         }
-        #expect(found == [] && stage.isNotJudged("S18") && stage.judge.summary.tokenless == 4)
+        #expect(found == [] && world.isNotJudged("S18") && world.judge.summary.tokenless == 4)
     }
 
     @Test("Refreshes that fail at one interval, as far apart as screens, are not judged")
     func atUsersPace() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            await stage.pause(seconds: 290)
-            _ = stage.backend.beginFault(.failing(status: 503))
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            await world.pause(seconds: 290)
+            _ = world.backend.beginFault(.failing(status: 503))
             for _ in 0..<12 {
                 await client.refreshNow((client.access, client.refresh))
-                await stage.pause(seconds: 4)
+                await world.pause(seconds: 4)
             }
         }
-        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+        #expect(found == [] && world.isNotJudged("S21"), "\(found)")
     }
 
     @Test("Refreshes that fail at one interval beside a few refused calls are not judged as that")
     func besideCalls() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            await stage.pause(seconds: 310)
-            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            await world.pause(seconds: 310)
+            _ = world.backend.beginFault(.failing(status: 503).on("refresh"))
             for _ in 0..<12 {
                 await client.refreshNow((client.access, client.refresh))
-                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-                await stage.pause(seconds: 4)
+                _ = await world.send(.get, "/posts", access: client.access, connection: 1)
+                await world.pause(seconds: 4)
             }
         }
         #expect(found == [])
-        guard case .notJudged(let why)? = stage.outcome("S21") else {
+        guard case .notJudged(let why)? = world.outcome("S21") else {
             Issue.record("judged")
             return
         }
@@ -166,79 +150,79 @@ struct LiveArguableTests {
 
     @Test("A timer in step with refused calls may be calls that ask now and then")
     func inStep() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            await stage.pause(seconds: 310)
-            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            await world.pause(seconds: 310)
+            _ = world.backend.beginFault(.failing(status: 503).on("refresh"))
             for second in 0..<24 {
-                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+                _ = await world.send(.get, "/posts", access: client.access, connection: 1)
                 if second % 2 == 0 { await client.refreshNow((client.access, client.refresh)) }
-                await stage.pause(seconds: 1.5)
+                await world.pause(seconds: 1.5)
             }
         }
-        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+        #expect(found == [] && world.isNotJudged("S21"), "\(found)")
     }
 
     @Test(
         "Refused calls that each ask for a refresh that fails are not judged at a script's pace",
         arguments: [(0.5, true), (3, false)])
     func askedQuickly(seconds: Double, isNotJudged: Bool) throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage, .dropsCalls) { stage, client in
-            await stage.pause(seconds: 310)
-            _ = stage.backend.beginFault(.failing(status: 500).on("refresh"))
+        let world = JudgedWorld()
+        let found = try world.findings(.dropsCalls) { world, client in
+            await world.pause(seconds: 310)
+            _ = world.backend.beginFault(.failing(status: 500).on("refresh"))
             for _ in 0..<12 {
                 await client.call()
-                await stage.pause(seconds: seconds)
+                await world.pause(seconds: seconds)
             }
         }
-        #expect(found == [] && stage.isNotJudged("S21") == isNotJudged, "\(found)")
+        #expect(found == [] && world.isNotJudged("S21") == isNotJudged, "\(found)")
     }
 
     @Test("What a client does about a server that stood still is not judged")
     func stoodStill() throws {
-        let stage = LiveStage(refresh: .oneShot)
-        let found = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
+        let world = JudgedWorld(refresh: .oneShot)
+        let found = try world.findings { world, client in
+            world.backend.expireAccessTokens()
             let pair = (client.access, client.refresh)
             await client.refreshNow(pair)
-            await stage.pause(seconds: 30)
-            stage.judge.stoodStill()
+            await world.pause(seconds: 30)
+            world.judge.stoodStill()
             await client.refreshNow(pair)
-            _ = stage.backend.beginFault(.failing(status: 503))
+            _ = world.backend.beginFault(.failing(status: 503))
             for _ in 0..<2 { await client.refreshNow(pair) }
         }
-        #expect(found == [] && stage.isNotJudged("S21"), "\(found)")
+        #expect(found == [] && world.isNotJudged("S21"), "\(found)")
     }
 
     @Test("A page that is loaded anew, refreshes and calls twice may keep its token in memory")
     func loadedAnew() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
             for _ in 0..<4 {
-                await stage.pause(seconds: 3)
+                await world.pause(seconds: 3)
                 await client.refreshNow((client.access, client.refresh))
                 for _ in 0..<2 { await client.call() }
             }
         }
         #expect(found == [])
-        #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+        #expect(world.isNotJudged("S3"), "\(String(describing: world.outcome("S3")))")
     }
 
     @Test("Pages that a script loads at even pauses, and those that a person loads, are no timer")
     func evenlyLoaded() throws {
         for isScript in [true, false] {
-            let stage = LiveStage(refresh: .coexist)
-            let found = try found(stage) { stage, client in
+            let world = JudgedWorld()
+            let found = try world.findings { world, client in
                 for round in 0..<15 {
-                    await stage.pause(seconds: isScript ? 27 : 20 + Double(round * 7 % 5) * 3)
+                    await world.pause(seconds: isScript ? 27 : 20 + Double(round * 7 % 5) * 3)
                     await client.refreshNow((client.access, client.refresh))
-                    if !isScript { await stage.pause(seconds: 3) }
+                    if !isScript { await world.pause(seconds: 3) }
                     for _ in 0..<2 { await client.call() }
                 }
             }
             #expect(found == [])
-            #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+            #expect(world.isNotJudged("S3"), "\(String(describing: world.outcome("S3")))")
         }
     }
 
@@ -246,13 +230,13 @@ struct LiveArguableTests {
         "A token where its service does not look for it makes no refresh needless",
         arguments: ["Authorization: OAuth …", "Cookie: sid=…", "?access_token=…", "body: token=…"])
     func misplaced(place: String) throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
             for _ in 0..<4 {
-                await stage.pause(seconds: 3)
+                await world.pause(seconds: 3)
                 let token = client.access
                 let isQuery = place.hasPrefix("?")
-                let answer = await stage.send(
+                let answer = await world.send(
                     .get, isQuery ? "/posts?limit=3&access_token=\(token)" : "/posts",
                     access: place.hasPrefix("A") ? "OAuth \(token)" : nil,
                     body: place.hasPrefix("b") ? "limit=3&token=\(token)" : "", connection: 1,
@@ -261,50 +245,50 @@ struct LiveArguableTests {
                 await client.refreshNow((client.access, client.refresh))
             }
         }
-        #expect(found == [] && stage.judge.summary.misplaced == 4, "\(found)")
-        #expect(stage.judge.summary.misplacedAs == place)
-        #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+        #expect(found == [] && world.judge.summary.misplaced == 4, "\(found)")
+        #expect(world.judge.summary.misplacedAs == place)
+        #expect(world.isNotJudged("S3"), "\(String(describing: world.outcome("S3")))")
     }
 
     @Test("One who signs in before each call is one user, and not judged")
     func signsInAlways() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
             for _ in 0..<4 {
                 await client.signIn()
                 await client.call()
-                await stage.pause(seconds: 1)
+                await world.pause(seconds: 1)
             }
         }
-        #expect(found == [] && stage.judge.summary.users == 1)
-        #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+        #expect(found == [] && world.judge.summary.users == 1)
+        #expect(world.isNotJudged("S3"), "\(String(describing: world.outcome("S3")))")
     }
 
     @Test("Jobs that each sign in and call once leave good tokens, and are not judged")
     func signsInForEach() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, _ in
+        let world = JudgedWorld()
+        let found = try world.findings { world, _ in
             for job in 0..<8 {
-                let client = LiveClient(stage, connection: 10 + UInt64(job))
+                let client = LiveClient(world, connection: 10 + UInt64(job))
                 await client.signIn()
                 await client.call()
-                await stage.pause(seconds: 40)
+                await world.pause(seconds: 40)
             }
         }
         #expect(found == [])
-        #expect(stage.isNotJudged("S3"), "\(String(describing: stage.outcome("S3")))")
+        #expect(world.isNotJudged("S3"), "\(String(describing: world.outcome("S3")))")
     }
 
     @Test("Nothing about refreshes is kept where nothing was refreshed")
     func untested() throws {
-        let stage = LiveStage(refresh: .coexist)
-        _ = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
-            _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
+        let world = JudgedWorld()
+        _ = try world.findings { world, client in
+            world.backend.expireAccessTokens()
+            _ = await world.send(.get, "/posts", access: client.access, connection: 1)
         }
         for id in ["S1", "S3", "S4", "S8", "L3", "L4", "L5", "L8"] {
-            #expect(stage.outcome(id) == .notObserved, "\(id)")
+            #expect(world.outcome(id) == .notObserved, "\(id)")
         }
-        #expect(stage.judge.openExpiries == 1)
+        #expect(world.judge.openExpiries == 1)
     }
 }

@@ -20,7 +20,7 @@ final class LiveClient: @unchecked Sendable {
         case repeatsToken
     }
 
-    let stage: LiveStage
+    let world: JudgedWorld
     let slip: Slip
     let connection: UInt64
     var access = ""
@@ -31,12 +31,12 @@ final class LiveClient: @unchecked Sendable {
     var fields: [String: String] = [:]
     private var refreshing: Task<Void, Never>?
 
-    init(_ stage: LiveStage, _ slip: Slip = .none, connection: UInt64 = 1) {
-        (self.stage, self.slip, self.connection) = (stage, slip, connection)
+    init(_ world: JudgedWorld, _ slip: Slip = .none, connection: UInt64 = 1) {
+        (self.world, self.slip, self.connection) = (world, slip, connection)
     }
 
     func signIn(account: Int = 0) async {
-        let answer = await stage.send(
+        let answer = await world.send(
             .post, "/v1/users/login",
             body: "email=user\(account)%40example.com&password=password-\(account)",
             connection: connection, fields: fields)
@@ -60,17 +60,17 @@ final class LiveClient: @unchecked Sendable {
         -> Int?
     {
         let used = (access, refresh)
-        let answer = await stage.send(
+        let answer = await world.send(
             method, path, access: used.0, body: body, connection: connection, fields: fields)
         guard answer?.status == 419 else { return answer?.status }
         let fresh = await renew(used)
         if slip == .dropsCalls { return 419 }
         if slip == .repeatsToken {
-            return await stage.send(
+            return await world.send(
                 method, path, access: used.0, body: body, connection: connection, fields: fields)?
                 .status
         }
-        return await stage.send(
+        return await world.send(
             method, path, access: fresh, body: body, connection: connection, fields: fields)?
             .status
     }
@@ -119,13 +119,13 @@ final class LiveClient: @unchecked Sendable {
 
     /// A refresh that shows no access token, as of a page that was loaded anew.
     func load() async {
-        let answer = await stage.send(
+        let answer = await world.send(
             .get, "/v1/auth/refresh", refresh: refresh, connection: connection, fields: fields)
         if answer?.status == 200 { store(answer?.text ?? "") }
     }
 
     func refreshNow(_ pair: (access: String, refresh: String)) async {
-        let answer = await stage.send(
+        let answer = await world.send(
             .get, "/v1/auth/refresh", access: refreshShowsAccess ? pair.access : nil,
             refresh: pair.refresh, connection: connection, fields: fields)
         if answer?.status == 200 { store(answer?.text ?? "") }

@@ -10,18 +10,17 @@ extension LivePromiseTests {
         "The live judge reports a word in place of a token as such",
         arguments: ["undefined", "null"])
     func placeholder(word: String) throws {
-        let found = try found { stage, _ in
-            for _ in 0..<2 { _ = await stage.send(.get, "/posts", access: word, connection: 1) }
+        let found = try JudgedWorld().findings { world, _ in
+            for _ in 0..<2 { _ = await world.send(.get, "/posts", access: word, connection: 1) }
         }
         #expect(found == ["S22 \(BrokenPromise.placeholder("GET /posts"))"])
     }
 
     @Test("A word in place of tokens is the one user's, on any connection, and is found once")
     func wordsInPlace() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, _ in
+        let found = try JudgedWorld().findings { world, _ in
             for connection in 1...3 as ClosedRange<UInt64> {
-                _ = await stage.send(.get, "/posts", access: "undefined", connection: connection)
+                _ = await world.send(.get, "/posts", access: "undefined", connection: connection)
             }
         }
         #expect(found == ["S22 \(BrokenPromise.placeholder("GET /posts"))"])
@@ -31,13 +30,12 @@ extension LivePromiseTests {
         "A refresh that shows a word, or nothing, in place of its token ends no session",
         arguments: ["undefined", ""])
     func noRefreshToken(text: String) throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let found = try JudgedWorld().findings { world, client in
             for connection in 1...2 as ClosedRange<UInt64> {
-                _ = await stage.send(
+                _ = await world.send(
                     .get, "/v1/auth/refresh", access: client.access, refresh: text,
                     connection: connection)
-                await stage.pause(seconds: 2)
+                await world.pause(seconds: 2)
             }
             await client.call()
         }
@@ -57,21 +55,21 @@ extension LivePromiseTests {
         "Calls that go on being refused are found with any of the tokens of one storm",
         arguments: 0..<3)
     func deafCrowd(kept: Int) throws {
-        let found = try found { stage, client in
+        let found = try JudgedWorld().findings { world, client in
             let pair = (client.access, client.refresh)
-            let threads = (1...3).map { LiveClient(stage, connection: $0) }
+            let threads = (1...3).map { LiveClient(world, connection: $0) }
             await withTaskGroup(of: Void.self) { group in
                 for thread in threads { group.addTask { await thread.refreshNow(pair) } }
             }
-            await stage.pause(seconds: 1)
+            await world.pause(seconds: 1)
             for thread in threads {
-                _ = await stage.send(
+                _ = await world.send(
                     .get, "/posts", access: thread.access, connection: thread.connection)
             }
-            stage.backend.expireAccessTokens()
+            world.backend.expireAccessTokens()
             for _ in 0..<4 {
-                _ = await stage.send(.get, "/posts", access: threads[kept].access, connection: 1)
-                await stage.pause(seconds: 1)
+                _ = await world.send(.get, "/posts", access: threads[kept].access, connection: 1)
+                await world.pause(seconds: 1)
             }
         }
         #expect(found.contains { $0.hasPrefix("L8") }, "\(found)")
@@ -79,16 +77,16 @@ extension LivePromiseTests {
 
     @Test("A sign-in that fails at first, right after a refresh that failed, has thrown it away")
     func thrownAwayAtLast() throws {
-        let stage = LiveStage(refresh: .coexist)
-        stage.judge.signsIn = { _ in (7, false) }
-        let found = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
-            let fault = stage.backend.beginFault(.failing(status: 503))
+        let world = JudgedWorld()
+        world.judge.signsIn = { _ in (7, false) }
+        let found = try world.findings { world, client in
+            world.backend.expireAccessTokens()
+            let fault = world.backend.beginFault(.failing(status: 503))
             await client.refreshNow((client.access, client.refresh))
-            let next = LiveClient(stage, connection: 2)
+            let next = LiveClient(world, connection: 2)
             await next.signIn()
-            await stage.pause(seconds: 100)
-            _ = stage.backend.endFault(fault)
+            await world.pause(seconds: 100)
+            _ = world.backend.endFault(fault)
             await next.signIn()
         }
         #expect(found == ["S7 \(BrokenPromise.thrownAway(after: 503))"])
@@ -96,21 +94,21 @@ extension LivePromiseTests {
 
     @Test("A token of the other kind is told as that, and ends no session")
     func otherKind() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
             for _ in 0..<3 {
-                _ = await stage.send(.get, "/posts", access: client.refresh, connection: 1)
+                _ = await world.send(.get, "/posts", access: client.refresh, connection: 1)
             }
-            await stage.pause(seconds: 3)
-            _ = await stage.send(
+            await world.pause(seconds: 3)
+            _ = await world.send(
                 .get, "/v1/auth/refresh", access: client.access, refresh: client.access,
                 connection: 1)
-            await stage.pause(seconds: 3)
+            await world.pause(seconds: 3)
             await client.call()
         }
         #expect(
             found == ["S22 \(BrokenPromise.otherKind("GET /posts", "R0", asAccess: true))"],
             "\(found)")
-        #expect(stage.found == ["S22 ×4"])
+        #expect(world.found == ["S22 ×4"])
     }
 }

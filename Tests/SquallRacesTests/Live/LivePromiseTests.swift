@@ -1,6 +1,5 @@
 import SquallBackend
 import SquallHTTP
-import SquallKernel
 import SquallServices
 import Testing
 
@@ -8,26 +7,12 @@ import Testing
 
 @Suite("Promises that a live client breaks once")
 struct LivePromiseTests {
-    func found(
-        _ stage: LiveStage = LiveStage(refresh: .coexist),
-        _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
-    ) throws -> [String] {
-        let client = LiveClient(stage)
-        try stage.play { stage in
-            await client.signIn()
-            await client.call()
-            await stage.pause(seconds: 1)
-            await body(stage, client)
-        }
-        return stage.judge.findings.map { "\($0.promise.id) \($0.text)" }
-    }
-
     @Test("The live judge reports a call after the sign-out")
     func signedOut() throws {
-        let found = try found { stage, client in
-            _ = await stage.send(
+        let found = try JudgedWorld().findings { world, client in
+            _ = await world.send(
                 .get, "/v1/users/logout", access: client.access, refresh: client.refresh)
-            await stage.pause(seconds: 1)
+            await world.pause(seconds: 1)
             await client.call("/profile")
         }
         #expect(found == ["S6 GET /profile went out with T0 after the sign-out"])
@@ -35,9 +20,9 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a call without its token on the user's connection")
     func anonymous() throws {
-        let found = try found { stage, client in
-            _ = await stage.send(.get, "/posts", connection: 9)
-            _ = await stage.send(.get, "/posts", connection: client.connection)
+        let found = try JudgedWorld().findings { world, client in
+            _ = await world.send(.get, "/posts", connection: 9)
+            _ = await world.send(.get, "/posts", connection: client.connection)
             await client.call()
         }
         #expect(found == ["S18 GET /posts went out without a token"])
@@ -45,11 +30,11 @@ struct LivePromiseTests {
 
     @Test("The live judge reports another user's refresh token and access token")
     func foreign() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let other = LiveClient(stage, connection: 2)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let other = LiveClient(world, connection: 2)
+        let found = try world.findings { world, client in
             await other.signIn(account: 1)
-            await stage.pause(seconds: 1)
+            await world.pause(seconds: 1)
             await client.refreshNow((client.access, other.refresh))
         }
         #expect(found.contains("S12 refresh went out with R0 of user 2"), "\(found)")
@@ -58,9 +43,9 @@ struct LivePromiseTests {
     @Test("The live judge reports a failed call that is sent again at once, twice")
     func pauseless() throws {
         let failing = TokenRoute.get("/posts", status: 503)
-        let found = try found(LiveStage(refresh: .coexist, routes: [failing])) { stage, client in
+        let found = try JudgedWorld(routes: [failing]).findings { world, client in
             for _ in 0..<2 { await client.call() }
-            await stage.pause(seconds: 2)
+            await world.pause(seconds: 2)
             for _ in 0..<3 { await client.call() }
         }
         #expect(found == ["S21 GET /posts failed and was sent again 2 times without a pause"])
@@ -69,14 +54,14 @@ struct LivePromiseTests {
     @Test("The live judge reports screens that all send a failed call again without a pause")
     func pauselessScreens() throws {
         let failing = TokenRoute.get("/posts", status: 503)
-        let found = try found(LiveStage(refresh: .coexist, routes: [failing])) { stage, client in
+        let found = try JudgedWorld(routes: [failing]).findings { world, client in
             await client.calls(3)
-            await stage.pause(seconds: 2)
+            await world.pause(seconds: 2)
             await withTaskGroup(of: Void.self) { group in
                 for screen in 1...3 as ClosedRange<UInt64> {
                     group.addTask {
                         for _ in 0..<8 {
-                            _ = await stage.send(
+                            _ = await world.send(
                                 .get, "/posts", access: client.access, connection: screen)
                         }
                     }
@@ -93,7 +78,7 @@ struct LivePromiseTests {
             reply.headers.append((name: "Retry-After", value: "30"))
             return reply
         }
-        let found = try found(LiveStage(refresh: .coexist, routes: [failing])) { stage, client in
+        let found = try JudgedWorld(routes: [failing]).findings { world, client in
             await client.call()
         }
         #expect(found.count == 1 && found[0].hasPrefix("S21 GET /posts was sent again after 1."))
@@ -102,8 +87,8 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a write that is repeated after its response was lost")
     func written() throws {
-        let found = try found { stage, client in
-            await stage.losing { await client.call("/orders", .post, body: "one") }
+        let found = try JudgedWorld().findings { world, client in
+            await world.losing { await client.call("/orders", .post, body: "one") }
             await client.call("/orders", .post, body: "one")
         }
         #expect(found == ["S10 \(BrokenPromise.writtenTwice("POST /orders"))"])
@@ -111,21 +96,21 @@ struct LivePromiseTests {
 
     @Test("An expiry that a refresh follows has put that promise to the test")
     func followed() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            world.backend.expireAccessTokens()
             await client.call()
         }
         #expect(found == [])
-        #expect(stage.outcome("L8") == .kept)
+        #expect(world.outcome("L8") == .kept)
     }
 
     @Test("The live judge reports a write that is repeated with another idempotency key")
     func otherKey() throws {
-        let found = try found { stage, client in
+        let found = try JudgedWorld().findings { world, client in
             client.fields = ["Idempotency-Key": "one"]
             let body = #"{"order": 7, "at": "2026-11-28T20:00:00Z"}"#
-            await stage.losing { await client.call("/orders", .post, body: body) }
+            await world.losing { await client.call("/orders", .post, body: body) }
             client.fields = ["Idempotency-Key": "two"]
             let other = #"{"order": 7, "at": "2026-11-28T20:00:09Z"}"#
             await client.call("/orders", .post, body: other)
@@ -135,21 +120,21 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a write that is sent again without its body")
     func lostBody() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
-            _ = await stage.send(
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
+            _ = await world.send(
                 .post, "/orders", access: client.access, body: "one", connection: 1)
             await client.refreshNow((client.access, client.refresh))
-            _ = await stage.send(.post, "/orders", access: client.access, connection: 1)
+            _ = await world.send(.post, "/orders", access: client.access, connection: 1)
         }
         #expect(found == ["S23 \(BrokenPromise.lostBody("POST /orders", 3))"])
     }
 
     @Test("The live judge reports refreshes without a reason at any pace, from the third on")
     func needless() throws {
-        let found = try found { stage, client in
+        let found = try JudgedWorld().findings { world, client in
             for _ in 0..<3 {
-                await stage.pause(seconds: 5)
+                await world.pause(seconds: 5)
                 await client.refreshNow((client.access, client.refresh))
                 await client.call()
             }
@@ -159,8 +144,8 @@ struct LivePromiseTests {
 
     @Test("A refresh for a 401 that is not about the token is reported as that")
     func otherRefusal() throws {
-        let stage = LiveStage(refresh: .coexist, routes: [.get("/posts", status: 401)])
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld(routes: [.get("/posts", status: 401)])
+        let found = try world.findings { world, client in
             for _ in 0..<3 {
                 await client.call()
                 await client.refreshNow((client.access, client.refresh))
@@ -171,11 +156,11 @@ struct LivePromiseTests {
 
     @Test("The live judge reports calls that are refused on and on, and nothing is refreshed")
     func deaf() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
             for _ in 0..<3 {
-                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-                await stage.pause(seconds: 1)
+                _ = await world.send(.get, "/posts", access: client.access, connection: 1)
+                await world.pause(seconds: 1)
             }
         }
         #expect(found == ["L8 \(BrokenPromise.nothingRefreshed("T0"))"])
@@ -183,13 +168,13 @@ struct LivePromiseTests {
 
     @Test("The live judge reports calls that go on being refused after a refused refresh")
     func hanging() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
-            stage.backend.revokeRefreshTokens()
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
+            world.backend.revokeRefreshTokens()
             await client.call()
             for _ in 0..<6 {
-                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-                await stage.pause(seconds: 1)
+                _ = await world.send(.get, "/posts", access: client.access, connection: 1)
+                await world.pause(seconds: 1)
             }
         }
         #expect(found == ["L8 \(BrokenPromise.nothingRefreshed("T0"))"])
@@ -197,49 +182,49 @@ struct LivePromiseTests {
 
     @Test("The live judge reports waiters that each show a refused refresh token in turn")
     func inTurn() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            stage.backend.expireAccessTokens()
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            world.backend.expireAccessTokens()
             await client.call()
-            await stage.pause(seconds: 3)
-            stage.backend.expireAccessTokens()
-            _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-            stage.backend.revokeRefreshTokens()
+            await world.pause(seconds: 3)
+            world.backend.expireAccessTokens()
+            _ = await world.send(.get, "/posts", access: client.access, connection: 1)
+            world.backend.revokeRefreshTokens()
             let pair = (client.access, client.refresh)
             for _ in 0..<4 { await client.refreshNow(pair) }
         }
         #expect(found == ["L4 \(BrokenPromise.refreshedWhenOver)"])
-        #expect(stage.found == ["L4 ×2"])
-        #expect(stage.isNotJudged("S21"), "\(String(describing: stage.outcome("S21")))")
+        #expect(world.found == ["L4 ×2"])
+        #expect(world.isNotJudged("S21"), "\(String(describing: world.outcome("S21")))")
     }
 
     @Test("The live judge reports a refused refresh token that comes again after a lost response")
     func lostThenDead() throws {
-        let stage = LiveStage()
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld(refresh: .rotatingStrict)
+        let found = try world.findings { world, client in
             let pair = (client.access, client.refresh)
-            await stage.pause(seconds: 290)
-            await stage.losing { await client.refreshNow(pair) }
+            await world.pause(seconds: 290)
+            await world.losing { await client.refreshNow(pair) }
             for _ in 0..<4 {
-                await stage.pause(seconds: 30)
+                await world.pause(seconds: 30)
                 await client.refreshNow(pair)
             }
         }
         #expect(
             found == ["L4 \(BrokenPromise.refreshedWhenOver)"],
-            "\(stage.judge.findings.map(\.timeline))")
+            "\(world.judge.findings.map(\.timeline))")
     }
 
     @Test(
         "The live judge reports a refresh that is sent again at once after a 400 without a reason")
     func refusedAgain() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
             await client.call()
-            await stage.pause(seconds: 3)
-            stage.backend.expireAccessTokens()
-            _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-            _ = stage.backend.beginFault(.failing(status: 400))
+            await world.pause(seconds: 3)
+            world.backend.expireAccessTokens()
+            _ = await world.send(.get, "/posts", access: client.access, connection: 1)
+            _ = world.backend.beginFault(.failing(status: 400))
             let pair = (client.access, client.refresh)
             for _ in 0..<2 { await client.refreshNow(pair) }
         }
@@ -248,10 +233,10 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a timer that renews each token after a tenth of its life")
     func timer() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
             for round in 1...36 {
-                await stage.pause(seconds: 10)
+                await world.pause(seconds: 10)
                 if round % 3 == 0 {
                     await client.refreshNow((client.access, client.refresh))
                 } else {
@@ -259,7 +244,7 @@ struct LivePromiseTests {
                 }
             }
         }
-        #expect(found.count == 1 && stage.found == ["S3 ×3"], "\(found)")
+        #expect(found.count == 1 && world.found == ["S3 ×3"], "\(found)")
         #expect(found[0].hasPrefix("S3 T9 was refreshed although no response had refused it, as 9"))
         #expect(found[0].hasSuffix(" of the 300.000 s that it lives"))
     }
@@ -267,11 +252,11 @@ struct LivePromiseTests {
     @Test(
         "The live judge reports a sign-in right after a refresh that failed", arguments: [429, 503])
     func thrownAway(status: Int) throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
-            let fault = stage.backend.beginFault(.failing(status: status))
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
+            let fault = world.backend.beginFault(.failing(status: status))
             await client.refreshNow((client.access, client.refresh))
-            _ = stage.backend.endFault(fault)
+            _ = world.backend.endFault(fault)
             await client.signIn()
         }
         #expect(found == ["S7 \(BrokenPromise.thrownAway(after: status))"])
@@ -279,34 +264,34 @@ struct LivePromiseTests {
 
     @Test("The live judge reports threads that each sign in for the expiry of one token")
     func signInStorm() throws {
-        let stage = LiveStage(refresh: .coexist)
-        let found = try found(stage) { stage, client in
-            let threads = (1...3).map { LiveClient(stage, connection: $0) }
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            let threads = (1...3).map { LiveClient(world, connection: $0) }
             for thread in threads {
                 for _ in 0..<2 {
-                    _ = await stage.send(
+                    _ = await world.send(
                         .get, "/posts", access: client.access, connection: thread.connection)
-                    await stage.pause(seconds: 1)
+                    await world.pause(seconds: 1)
                 }
             }
-            await stage.pause(seconds: 290)
+            await world.pause(seconds: 290)
             await withTaskGroup(of: Void.self) { group in
                 for thread in threads { group.addTask { await thread.signIn() } }
             }
         }
         #expect(found == ["S1 \(BrokenPromise.signedInTwice("T0"))"])
-        #expect(stage.found == ["S1 ×2"])
+        #expect(world.found == ["S1 ×2"])
     }
 
     @Test("The live judge reports an outage met with refreshes at one interval")
     func evenly() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
             await client.call()
-            _ = stage.backend.beginFault(.failing(status: 500))
+            _ = world.backend.beginFault(.failing(status: 500))
             for _ in 0..<12 {
                 await client.refreshNow((client.access, client.refresh))
-                await stage.pause(seconds: 0.4)
+                await world.pause(seconds: 0.4)
             }
         }
         #expect(found.contains { $0.hasPrefix("S21 the refresh failed 10 times") }, "\(found)")
@@ -314,14 +299,14 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a timer of an outage beside calls that ask for nothing")
     func timerOfOutage() throws {
-        let found = try found { stage, client in
-            await stage.pause(seconds: 310)
-            _ = stage.backend.beginFault(.failing(status: 503).on("refresh"))
+        let found = try JudgedWorld().findings { world, client in
+            await world.pause(seconds: 310)
+            _ = world.backend.beginFault(.failing(status: 503).on("refresh"))
             for tick in 0..<48 {
                 if tick % 4 == 0 { await client.refreshNow((client.access, client.refresh)) }
-                await stage.pause(seconds: 0.3)
-                _ = await stage.send(.get, "/posts", access: client.access, connection: 1)
-                await stage.pause(seconds: 0.4)
+                await world.pause(seconds: 0.3)
+                _ = await world.send(.get, "/posts", access: client.access, connection: 1)
+                await world.pause(seconds: 0.4)
             }
         }
         #expect(found.count == 1, "\(found)")
@@ -330,8 +315,8 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a failed refresh that is sent again at once, the first time")
     func atOnce() throws {
-        let found = try found { stage, client in
-            _ = stage.backend.beginFault(.failing(status: 503))
+        let found = try JudgedWorld().findings { world, client in
+            _ = world.backend.beginFault(.failing(status: 503))
             for _ in 0..<2 { await client.refreshNow((client.access, client.refresh)) }
         }
         #expect(found == ["S21 refresh failed and was sent again without a pause"])
@@ -339,16 +324,16 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a call sent again with its refused token, the refresh open")
     func sentRefused() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
             let old = client.access
-            _ = await stage.send(.get, "/posts", access: old, connection: 1)
-            let slow = stage.backend.beginFault(.answerLate(by: .seconds(3)))
+            _ = await world.send(.get, "/posts", access: old, connection: 1)
+            let slow = world.backend.beginFault(.answerLate(by: .seconds(3)))
             async let refresh: Void = client.refreshNow((client.access, client.refresh))
-            await stage.pause(seconds: 0.05)
-            _ = await stage.send(.get, "/posts", access: old, connection: 1)
+            await world.pause(seconds: 0.05)
+            _ = await world.send(.get, "/posts", access: old, connection: 1)
             await refresh
-            _ = stage.backend.endFault(slow)
+            _ = world.backend.endFault(slow)
             await client.call()
         }
         #expect(found.contains("S2 \(BrokenPromise.sentRefused("T0"))"), "\(found)")
@@ -356,11 +341,11 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a refresh of a session that the server has ended")
     func ended() throws {
-        let found = try found { stage, client in
-            stage.backend.expireAccessTokens()
-            stage.backend.revokeRefreshTokens()
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
+            world.backend.revokeRefreshTokens()
             await client.call()
-            await stage.pause(seconds: 1)
+            await world.pause(seconds: 1)
             await client.refreshNow((client.access, client.refresh))
         }
         #expect(found.contains("L4 \(BrokenPromise.refreshedWhenOver)"), "\(found)")
@@ -368,10 +353,10 @@ struct LivePromiseTests {
 
     @Test("The live judge reports a call that is refused and refreshed again and again")
     func loop() throws {
-        let found = try found { stage, client in
+        let found = try JudgedWorld().findings { world, client in
             for _ in 0..<3 {
-                stage.backend.expireAccessTokens()
-                _ = await stage.send(
+                world.backend.expireAccessTokens()
+                _ = await world.send(
                     .get, "/posts", access: client.access, connection: client.connection)
                 await client.refreshNow((client.access, client.refresh))
             }
@@ -381,16 +366,16 @@ struct LivePromiseTests {
 
     @Test("The live judge reports more calls at once than a connection has room for")
     func crowd() throws {
-        let found = try found { _, client in await client.calls(110) }
+        let found = try JudgedWorld().findings { _, client in await client.calls(110) }
         #expect(found == ["S17 101 calls are open at once"])
     }
 
     @Test("Promises that no request can show are listed as not judged, the others by evidence")
     func verdicts() throws {
-        let stage = LiveStage(refresh: .coexist)
-        _ = try found(stage) { _, _ in }
+        let world = JudgedWorld()
+        _ = try world.findings { _, _ in }
         let outcomes = Dictionary(
-            uniqueKeysWithValues: stage.judge.verdicts.map { ($0.promise.id, $0.outcome) })
+            uniqueKeysWithValues: world.judge.verdicts.map { ($0.promise.id, $0.outcome) })
         #expect(outcomes["S1"] == .notObserved && outcomes["S18"] == .kept)
         let names = LiveJudge.unjudgedPromises.map(\.id)
         #expect(names.contains("S5") && names.contains("S13") && !names.contains("S1"))

@@ -43,27 +43,27 @@ struct LiveUsersTests {
 
     @Test("Two renewals of a service's client for one expiry are named both")
     func pair() throws {
-        let stage = LiveStage(refresh: .coexist)
-        stage.judge.signsIn = { _ in (7, true) }
-        let client = LiveClient(stage)
-        try stage.play { stage in
+        let world = JudgedWorld()
+        world.judge.signsIn = { _ in (7, true) }
+        let client = LiveClient(world)
+        try world.play { world in
             await client.signIn()
             await client.call()
-            await stage.pause(seconds: 1)
-            stage.backend.expireAccessTokens()
-            let threads = (1...2).map { LiveClient(stage, connection: $0) }
+            await world.pause(seconds: 1)
+            world.backend.expireAccessTokens()
+            let threads = (1...2).map { LiveClient(world, connection: $0) }
             await withTaskGroup(of: Void.self) { group in
                 for thread in threads {
                     group.addTask {
-                        _ = await stage.send(
+                        _ = await world.send(
                             .get, "/posts", access: client.access, connection: thread.connection)
-                        await stage.pause(seconds: 0.01)
+                        await world.pause(seconds: 0.01)
                         await thread.signIn()
                     }
                 }
             }
         }
-        #expect(stage.found == ["S1 ×1"])
-        #expect(stage.judge.findings.first?.requests.sorted() == [4, 5])
+        #expect(world.found == ["S1 ×1"])
+        #expect(world.judge.findings.first?.requests.sorted() == [4, 5])
     }
 }

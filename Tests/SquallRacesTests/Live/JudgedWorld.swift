@@ -7,7 +7,7 @@ import TestSupport
 @testable import SquallRaces
 
 /// A backend that is used from outside, without sockets, and its judge.
-final class LiveStage: @unchecked Sendable {
+final class JudgedWorld: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let simulation = Simulation()
@@ -26,7 +26,7 @@ final class LiveStage: @unchecked Sendable {
 
     init(
         seed: UInt64 = 1, _ form: TokenForm = .status419,
-        refresh: RefreshSemantics = .rotatingStrict, accessLifetime: Duration = .seconds(300),
+        refresh: RefreshSemantics = .coexist, accessLifetime: Duration = .seconds(300),
         routes: [TokenRoute] = [.get("/posts"), .get("/profile"), .post("/orders", status: 201)],
         _ change: (inout BackendPlan) -> Void = { _ in }
     ) {
@@ -53,9 +53,24 @@ final class LiveStage: @unchecked Sendable {
     }
 
     /// Lets something happen, until nothing is left to do.
-    func play(_ body: @escaping @Sendable (LiveStage) async -> Void) throws {
+    func play(_ body: @escaping @Sendable (JudgedWorld) async -> Void) throws {
         simulation.spawn { await body(self) }
         _ = try simulation.run(until: Instant(nanoseconds: .max / 2))
+    }
+
+    /// What the judge finds where a client signs in and, a second later, something happens.
+    func findings(
+        _ slip: LiveClient.Slip = .none, calls: Bool = true,
+        _ body: @escaping @Sendable (JudgedWorld, LiveClient) async -> Void
+    ) throws -> [String] {
+        let client = LiveClient(self, slip)
+        try play { world in
+            await client.signIn()
+            if calls { await client.call() }
+            await world.pause(seconds: 1)
+            await body(world, client)
+        }
+        return judge.findings.map { "\($0.promise.id) \($0.text)" }
     }
 
     func pause(seconds: Double) async {
