@@ -2,39 +2,28 @@ import Foundation
 import Squall
 import Testing
 
-/// A published bug of refresh code as a small client of our own, before and after its mend.
-struct PublishedBug: Sendable, CustomTestStringConvertible {
-    /// Where it was published.
+/// A published bug of refresh code, as the article has it, and the drill that finds it.
+struct PublishedBug: Sendable {
+    /// Where it was published: `owner/name #1`.
     let link: String
-    /// What was wrong, in a few words.
-    let bug: String
-    /// The drill that finds it.
+    let address: String
     let foundBy: Drill
-    let client: @Sendable (DrillDevice, _ isMended: Bool) -> DrillClient
 
-    var testDescription: String { link }
-
-    /// Its row in the article's table.
-    var row: String {
-        let parts = link.split(separator: " #")
-        let address = "https://github.com/\(parts[0])/issues/\(parts[1])"
-        return "| [\(link)](\(address)) | \(bug) | \(foundBy.name) |"
-    }
-
-    init<Exhibit: BugClient>(
-        _ link: String, _ bug: String, foundBy drill: Drill, _ exhibit: Exhibit.Type
-    ) {
-        self.link = link
-        self.bug = bug
-        foundBy = drill
-        client = { device, isMended in
-            let wire = TokenWire(base: device.url, session: device.session)
-            let api = Exhibit(BugClientDevice(wire, device.storage, isMended: isMended))
-            return DrillClient(
-                signIn: { try await api.signIn($0.email, $0.password) },
-                call: { try await api.call("posts") },
-                otherCalls: [{ try await api.call("profile") }],
-                signOut: { try await api.signOut() }, isSignedIn: { await api.isSignedIn })
+    /// The rows of the article's tables whose last cell is the name of a drill.
+    static let all: [PublishedBug] = {
+        let article = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Squall/Squall.docc/WouldItHaveFoundMine.md")
+        let text = (try? String(contentsOf: article.standardizedFileURL, encoding: .utf8)) ?? ""
+        let row = /\| \[(?<link>[^\]]+ #\d+)\]\((?<address>[^)]+)\) \| [^|]+ \| (?<drill>[^|]+) \|/
+        return text.matches(of: row).compactMap { match in
+            Drill.all.first { $0.name == match.drill }.map {
+                PublishedBug(
+                    link: String(match.link), address: String(match.address), foundBy: $0)
+            }
         }
+    }()
+
+    static func named(_ link: String) throws -> PublishedBug {
+        try #require(all.first { $0.link == link })
     }
 }
