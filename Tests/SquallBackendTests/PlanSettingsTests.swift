@@ -147,18 +147,28 @@ struct PlanSettingsTests {
     @Test("Stages, pools and a database are what the profile says")
     func serving() throws {
         let read = try Self.server(
-            #""workerStages": [{"at": "5m", "workers": 9}], "abandoned": "leavesLine","#
+            #""workerStages": [{"at": "5m", "workers": 9}, {"at": "2m", "workers": 3}],"#
+                + #" "abandoned": "leavesLine", "order": "priority", "priorities": {"login": -2},"#
+                + #" "waitLimit": "1s", "late": "leaves","#
                 + #" "pools": [{"name": "lists", "endpoints": ["posts"], "workers": 7,"#
                 + #" "workerStages": [{"at": "1s", "workers": 2}]}],"#
                 + #" "database": {"connections": 5, "endpoints": ["login"]}"#)
         let serving = read.plan.serving
         #expect(read.problems.isEmpty, "\(read.problems)")
-        #expect(serving.stages.map(\.start.nanoseconds) == [300 * Span.second])
-        #expect(serving.stages.map(\.workers) == [9])
+        #expect(serving.stages.map(\.start.nanoseconds) == [120 * Span.second, 300 * Span.second])
+        #expect(serving.stages.map(\.workers) == [3, 9])
+        #expect(serving.stages.workers(at: serving.stages[0].start, first: 64) == 3)
+        #expect(serving.stages.workers(at: .start, first: 64) == 64)
+        #expect(serving.order == .priority && serving.priorities == ["login": -2])
+        #expect(serving.lateness == .leaves && serving.abandonment == .leavesLine)
         #expect(serving.pools.map(\.queueLimit) == [10_000])
+        #expect(serving.pools.map(\.workers) == [7] && serving.pools[0].endpoints == ["posts"])
         #expect(serving.pools.first?.stages.map(\.start.nanoseconds) == [Span.second])
         #expect(serving.database?.endpoints == ["login"] && serving.database?.rowsPerSecond == nil)
+        #expect(serving.database?.connections == 5)
         #expect(serving.database?.queryTime == .exponential(mean: 2_000_000))
+        let usual = try Self.server("").plan
+        #expect(usual.userRate == nil && usual.waitLimitNanoseconds == nil)
     }
 
     @Test("A network's losses are faults for the whole run, none where nothing is lost")

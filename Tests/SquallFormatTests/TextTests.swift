@@ -58,6 +58,7 @@ struct TextTests {
         "A word for a shell is quoted unless it is plain",
         arguments: [
             ("a-b_c./d:e=f+g@h%9", "a-b_c./d:e=f+g@h%9"), ("", "''"), ("two words", "'two words'"),
+            ("$HOME", "'$HOME'"),
             ("it's", #"'it'\''s'"#), ("é", "'é'"), ("a\u{1b}'\n", #"$'a\033\047\012'"#),
             ("\u{7}", #"$'\007'"#), ("\u{8}x", #"$'\010x'"#),
         ])

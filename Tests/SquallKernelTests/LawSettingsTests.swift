@@ -15,6 +15,11 @@ struct LawSettingsTests {
     private static let laws: [(String, Distribution)] = [
         (#""5s""#, .constant(nanoseconds: 5 * Span.second)),
         (#"{"constant": "5s"}"#, .constant(nanoseconds: 5 * Span.second)),
+        (#"{"uniform": ["0s", "5s"]}"#, .uniform(low: 0, high: 5 * Span.second)),
+        (
+            #"{"pareto": {"scale": "1s", "shape": 2, "max": "9s"}}"#,
+            .pareto(scale: Span.second, shape: 2, maximum: 9 * Span.second)
+        ),
         (#"{"exponential": {"mean": "5s"}}"#, .exponential(mean: 5 * Span.second)),
         (
             #"{"exponential": {"mean": "5s", "min": "1s", "max": "6s"}}"#,

@@ -41,15 +41,6 @@ struct CancellationTests {
         #expect(world.log.lines("cancel").count == 1)
     }
 
-    @Test("A request that was cancelled before it began is never sent, nor asked about")
-    func beforeBeginning() async {
-        let probe = Probe(retries: 3)
-        let stack = Stack(interceptor: probe)
-        let response = await stack.get().cancel().serializingData().response
-        #expect(response.error?.isExplicitlyCancelledError == true)
-        #expect(stack.transport.requests.isEmpty && probe.adapts + probe.consults == 0)
-    }
-
     @Test("Cancelling a joined wait cancels the request for everybody")
     func joined() throws {
         let world = Simulated(latency: 10)

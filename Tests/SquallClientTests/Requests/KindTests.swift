@@ -94,13 +94,15 @@ struct KindTests {
     }
 
     @Test(
-        "A request of any kind that is cancelled before it began is never sent",
+        "A request of any kind that is cancelled before it began is never sent, nor asked about",
         arguments: Kind.allCases)
     func cancelled(kind: Kind) async {
-        let stack = Stack()
+        let probe = Probe(retries: 3)
+        let stack = Stack(interceptor: probe)
         let request = kind.request(of: stack.session).cancel()
         let error = await request.serializingResponse().response.error
         #expect(error?.isExplicitlyCancelledError == true && stack.transport.requests.isEmpty)
+        #expect(probe.adapts + probe.consults == 0)
     }
 
     @Test("A retrier's own error is reported beside the original", arguments: Kind.allCases)

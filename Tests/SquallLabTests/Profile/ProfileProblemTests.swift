@@ -146,14 +146,6 @@ struct ProfileProblemTests {
                 "must be a list of 2 values"
             ),
             (
-                #""thinkTime": {"exponential": {"mean": "1s", "min": "2s"}}"#,
-                "/populations/0/thinkTime/exponential", "min must be at most 1s, got 2s"
-            ),
-            (
-                #""thinkTime": {"logNormal": {"median": "1s", "sigma": 9}}"#,
-                "/populations/0/thinkTime/logNormal/sigma", "sigma must be 0…5, got 9"
-            ),
-            (
                 #""thinkTime": {"empirical": []}"#, "/populations/0/thinkTime/empirical",
                 "must have 1…10 000 elements, got 0"
             ),

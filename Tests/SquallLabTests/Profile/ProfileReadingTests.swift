@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallFormat
 import SquallKernel
 import SquallLab
 import Testing
@@ -63,38 +62,6 @@ struct ProfileReadingTests {
         #expect(backend.server.workers == 8 && backend.server.queueLimit == 0)
         #expect(backend.faults.map(\.kind) == ["expireAllTokens", "revokeRefreshTokens"])
         #expect(backend.faults.map(\.atNanoseconds) == [0, 90 * Self.second])
-    }
-
-    @Test(
-        "Each law is understood",
-        arguments: [
-            (#""250ms""#, .constant(nanoseconds: 250_000_000)),
-            (#"{"constant": "1s"}"#, .constant(nanoseconds: second)),
-            (#"{"uniform": ["0s", "1s"]}"#, .uniform(low: 0, high: second)),
-            (
-                #"{"exponential": {"mean": "2s", "min": "1s", "max": "5s"}}"#,
-                .exponential(mean: 2 * second, minimum: second, maximum: 5 * second)
-            ),
-            (
-                #"{"logNormal": {"median": "1s", "sigma": 0.5}}"#,
-                .logNormal(median: second, sigma: 0.5)
-            ),
-            (
-                #"{"pareto": {"scale": "1s", "shape": 2, "max": "9s"}}"#,
-                .pareto(scale: second, shape: 2, maximum: 9 * second)
-            ),
-        ] as [(String, Distribution)])
-    func laws(text: String, law: Distribution) throws {
-        let profile = try Profile.reading(Profile.sample(population: #""thinkTime": \#(text)"#))
-        #expect(profile.populations.map(\.thinkTime) == [law])
-    }
-
-    @Test("An empirical law keeps its values and weights in order")
-    func empiricalLaw() throws {
-        let law = #"{"empirical": [["2s", 3], ["1s", 1]]}"#
-        let profile = try Profile.reading(Profile.sample(population: #""thinkTime": \#(law)"#))
-        let table = EmpiricalDistribution([(2 * Self.second, 3), (Self.second, 1)])
-        #expect(profile.populations[0].thinkTime == .empirical(table))
     }
 
     @Test(
