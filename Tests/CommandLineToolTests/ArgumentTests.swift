@@ -93,13 +93,13 @@ struct ArgumentTests {
             (["check", "-"], "squall check reads the profile twice, so it must be a file"),
         ])
     func mistakes(words: [String], message: String) throws {
-        let stage = try PlayedTool()
-        let code = stage.tool.main(words, console: stage.console)
+        let squall = try PlayedTool()
+        let code = squall.tool.main(words, console: squall.console)
         #expect(code == .usage)
-        #expect(stage.console.output.isEmpty)
-        #expect(stage.console.errors.hasPrefix("error: "))
-        #expect(stage.console.errors.contains(message), "\(stage.console.errors)")
-        #expect(stage.console.errors.contains("See: squall help"))
+        #expect(squall.console.output.isEmpty)
+        #expect(squall.console.errors.hasPrefix("error: "))
+        #expect(squall.console.errors.contains(message), "\(squall.console.errors)")
+        #expect(squall.console.errors.contains("See: squall help"))
     }
 
     @Test(
@@ -109,24 +109,24 @@ struct ArgumentTests {
             (["--seed=18446744073709551615"], "seed18446744073709551615-"),
         ])
     func values(words: [String], runID: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.tool.main(["run", "storm"] + words, console: stage.console) == .passed)
-        #expect(stage.console.errors.contains("Results/storm/\(runID)"))
+        let squall = try PlayedTool()
+        #expect(squall.tool.main(["run", "storm"] + words, console: squall.console) == .passed)
+        #expect(squall.console.errors.contains("Results/storm/\(runID)"))
     }
 
     @Test("After two dashes everything is an operand")
     func twoDashes() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("run", "--quiet", "--", "--storm") == .usage)
-        #expect(stage.console.errors.contains("there is no profile '--storm'"))
+        let squall = try PlayedTool()
+        #expect(squall.run("run", "--quiet", "--", "--storm") == .usage)
+        #expect(squall.console.errors.contains("there is no profile '--storm'"))
     }
 
     @Test("squall without arguments prints a short help on standard error and exits with 64")
     func nothing() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run() == .usage)
-        #expect(stage.console.output.isEmpty)
-        #expect(stage.console.errors.hasPrefix("If you have, try:\n  an app  "))
+        let squall = try PlayedTool()
+        #expect(squall.run() == .usage)
+        #expect(squall.console.output.isEmpty)
+        #expect(squall.console.errors.hasPrefix("If you have, try:\n  an app  "))
     }
 
     @Test(
@@ -145,9 +145,9 @@ struct ArgumentTests {
 
     @Test("The version is printed alone, with that of the library for https")
     func version() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("--version") == .passed)
-        let lines = stage.console.output.split(separator: "\n")
+        let squall = try PlayedTool()
+        #expect(squall.run("--version") == .passed)
+        let lines = squall.console.output.split(separator: "\n")
         #expect(lines[0] == "squall \(Version.current)")
         // Where OpenSSL is installed, or in the file.
         #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("OpenSSL ") } && lines.count < 3)

@@ -27,32 +27,32 @@ struct BuiltInFileTests {
 
     @Test("A race is explored by its name, where there is no file of it")
     func race() throws {
-        let stage = try PlayedTool()
-        stage.runner.vocabulary = .installed
-        #expect(stage.run("explore", "scrolly-hang", "--schedules", "2") == .failed)
-        #expect(stage.console.output.contains("S13 completionsOnce"))
-        #expect(stage.run("explore", "scrolly-hag", "--schedules", "2") == .usage)
-        #expect(stage.console.errors.contains("Did you mean 'scrolly-hang'"))
-        #expect(stage.run("profiles") == .passed)
-        #expect(stage.console.output.contains("outfit-storm, scrolly-hang"))
+        let squall = try PlayedTool()
+        squall.runner.vocabulary = .installed
+        #expect(squall.run("explore", "scrolly-hang", "--schedules", "2") == .failed)
+        #expect(squall.console.output.contains("S13 completionsOnce"))
+        #expect(squall.run("explore", "scrolly-hag", "--schedules", "2") == .usage)
+        #expect(squall.console.errors.contains("Did you mean 'scrolly-hang'"))
+        #expect(squall.run("profiles") == .passed)
+        #expect(squall.console.output.contains("outfit-storm, scrolly-hang"))
     }
 
     @Test("Outside the repository profiles are known by name, and a file of that name goes first")
     func anywhere() throws {
-        let stage = try PlayedTool()
-        #expect(try ProfileFile.names(stage.console).contains("quick"))
-        let file = try ProfileFile("million", console: stage.console)
+        let squall = try PlayedTool()
+        #expect(try ProfileFile.names(squall.console).contains("quick"))
+        let file = try ProfileFile("million", console: squall.console)
         #expect(file.path == "built-in profile million")
-        try stage.write(PlayedRunner.profile, to: "Profiles/million.json")
-        let other = try ProfileFile("million", console: stage.console)
+        try squall.write(PlayedRunner.profile, to: "Profiles/million.json")
+        let other = try ProfileFile("million", console: squall.console)
         #expect(other.path == "Profiles/million.json")
     }
 
     @Test("A built-in profile is read as its file would be, where there is no such file")
     func read() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         for profile in BuiltInFile.profiles + BuiltInFile.races {
-            let file = try ProfileFile(profile.name, console: stage.console)
+            let file = try ProfileFile(profile.name, console: squall.console)
             let read = try file.read(.installed, []).profile
             #expect(!read.question.isEmpty)
         }

@@ -7,28 +7,28 @@ import Testing
 struct CheckCommandTests {
     @Test("Two equal runs are equal, and one of them hashed in another way")
     func equal() throws {
-        let stage = try PlayedTool()
-        stage.child = PlayedChildren { words, environment in
+        let squall = try PlayedTool()
+        squall.child = PlayedChildren { words, environment in
             #expect(words.prefix(4) == ["run", "storm", "--quiet", "--json"])
             #expect(words.contains("--users") && words.contains("--seed"))
             return environment["SWIFT_DETERMINISTIC_HASHING"] == nil ? ["manifest.json": "2"] : [:]
         }
-        #expect(stage.run("check", "storm", "--users", "10", "--seed", "3") == .passed)
+        #expect(squall.run("check", "storm", "--users", "10", "--seed", "3") == .passed)
         #expect(
-            stage.console.output
+            squall.console.output
                 == "Profiles/storm.json: two processes wrote the same bytes, in 1 file\n")
     }
 
     @Test("Two different runs give exit code 70, the first line and the first event that differ")
     func different() throws {
-        let stage = try PlayedTool()
-        stage.child = PlayedChildren { _, environment in
+        let squall = try PlayedTool()
+        squall.child = PlayedChildren { _, environment in
             let run = environment["SWIFT_DETERMINISTIC_HASHING"] == nil ? "2" : "1"
             return ["summary.json": "{\n\(run)\n}", "journal": "a\nb\nevent \(run)\nd\n"]
         }
-        #expect(stage.run("check", "storm") == .internalError)
+        #expect(squall.run("check", "storm") == .internalError)
         #expect(
-            stage.console.errors == """
+            squall.console.errors == """
                 error: two runs of Profiles/storm.json differ
                 error: summary.json, line 2:
                 error:   run 1: 1
@@ -43,11 +43,11 @@ struct CheckCommandTests {
     @Test(
         "A run that cannot be made passes on its exit code and its words", arguments: [65, 74, 99])
     func failing(status: Int32) throws {
-        let stage = try PlayedTool()
-        stage.child = PlayedChildren(status: status) { _, _ in [:] }
-        let code = stage.run("check", "storm")
+        let squall = try PlayedTool()
+        squall.child = PlayedChildren(status: status) { _, _ in [:] }
+        let code = squall.run("check", "storm")
         #expect(code == ExitCode(rawValue: status) ?? .internalError)
-        #expect(stage.console.errors.contains("run 1 ended with \(status)\nerror: played"))
+        #expect(squall.console.errors.contains("run 1 ended with \(status)\nerror: played"))
     }
 
     @Test("A file that only one run wrote is a difference")

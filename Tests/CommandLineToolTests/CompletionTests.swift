@@ -59,9 +59,9 @@ struct CompletionTests {
     }
 
     private static func script(_ shell: String) throws -> String {
-        let stage = try PlayedTool()
-        #expect(stage.run("completion", shell) == .passed)
-        return stage.console.output
+        let squall = try PlayedTool()
+        #expect(squall.run("completion", shell) == .passed)
+        return squall.console.output
     }
 
     /// The words of the only line between two texts.

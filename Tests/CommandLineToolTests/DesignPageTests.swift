@@ -1,5 +1,4 @@
 import Foundation
-import SquallFormat
 import Testing
 
 @testable import CommandLineTool
@@ -14,9 +13,9 @@ struct DesignPageTests {
 
     /// The settings of a design, as the help lists them.
     private static func settings() throws -> Set<String> {
-        let stage = try PlayedTool()
-        #expect(stage.run("help", "profile") == .passed)
-        let lines = stage.console.output.split(separator: "\n")
+        let squall = try PlayedTool()
+        #expect(squall.run("help", "profile") == .passed)
+        let lines = squall.console.output.split(separator: "\n")
         let names = lines.compactMap { line in
             line.firstMatch(of: #/^apps\[\]\.designs\[\]\.tokens\.([a-zA-Z]+) /#)?.1
         }
@@ -38,14 +37,14 @@ struct DesignPageTests {
     func example() throws {
         let example = try #require(
             Self.page().firstMatch(of: /```json\n"tokens": ((?:.|\n)*?)```/)?.1)
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "my-api.json") == .passed)
-        let draft = try stage.read("my-api.json")
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "my-api.json") == .passed)
+        let draft = try squall.read("my-api.json")
         let changed = draft.replacing(
             #""tokens": { "notices": ["status"], "singleFlight": true }"#,
             with: "\"tokens\": \(example)")
         #expect(changed != draft)
-        try stage.write(changed, to: "mine.json")
-        #expect(stage.run("validate", "mine.json") == .passed, "\(stage.console.errors)")
+        try squall.write(changed, to: "mine.json")
+        #expect(squall.run("validate", "mine.json") == .passed, "\(squall.console.errors)")
     }
 }

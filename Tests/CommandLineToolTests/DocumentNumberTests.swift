@@ -61,9 +61,9 @@ struct DocumentNumberTests {
         let words = Set(
             all.joined(separator: "\n").components(
                 separatedBy: CharacterSet.letters.union(CharacterSet(charactersIn: "-$")).inverted))
-        let stage = try PlayedTool()
-        #expect(stage.run("help", "profile", "--names") == .passed)
-        let settings = stage.console.output.split(separator: "\n").compactMap { path in
+        let squall = try PlayedTool()
+        #expect(squall.run("help", "profile", "--names") == .passed)
+        let settings = squall.console.output.split(separator: "\n").compactMap { path in
             path.split { !($0.isLetter || $0 == "$") }.last.map(String.init)
         }
         #expect(settings.count > 500)

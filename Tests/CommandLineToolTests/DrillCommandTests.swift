@@ -2,7 +2,6 @@ import Foundation
 import SquallAnswers
 import SquallApps
 import SquallFormat
-import SquallLab
 import SquallRaces
 import Synchronization
 import TestSupport
@@ -20,10 +19,10 @@ struct DrillCommandTests {
     @Test("An app as it was built breaks promises; its report is the accepted one, on any threads")
     func asBuilt() throws {
         let texts = try ["1", "2"].map { threads in
-            let stage = try PlayedTool()
+            let squall = try PlayedTool()
             let words = ["drill", "scrolly", "--threads", threads] + Self.some
-            #expect(stage.run(words) == .failed)
-            return stage.console.output
+            #expect(squall.run(words) == .failed)
+            return squall.console.output
         }
         #expect(texts[0] == texts[1])
         let differences = try GoldenFile.differences(of: texts[0], from: "drill-scrolly.txt")
@@ -53,36 +52,36 @@ struct DrillCommandTests {
 
     @Test("An app whose sign-ins bring no refresh token is drilled only if it signs in again")
     func withoutRefresh() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "mine.json") == .passed)
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "mine.json") == .passed)
         let words = [
             "drill", "mine.json", "--drill", "expiredToken", "--schedules", "1", "--set",
             #"backend.service.delivery={"json":{"access":"access_token","refresh":""}}"#,
         ]
-        #expect(stage.run(words) == .usage)
-        #expect(stage.console.errors.contains("bring no refresh token, so there is no refresh to"))
+        #expect(squall.run(words) == .usage)
+        #expect(squall.console.errors.contains("bring no refresh token, so there is no refresh to"))
         let again = words + ["--set", "apps[0].tokens.renewal=signIn"]
-        #expect(stage.run(again) != .usage, "\(stage.console.errors)")
+        #expect(squall.run(again) != .usage, "\(squall.console.errors)")
     }
 
     @Test(
         "A reference design keeps every promise that it is asked, before every server",
         arguments: AppRegistry.all.map(\.name) + ["mine.json"])
     func reference(_ word: String) throws {
-        let stage = try PlayedTool()
-        if word == "mine.json" { #expect(stage.run("new", word) == .passed) }
+        let squall = try PlayedTool()
+        if word == "mine.json" { #expect(squall.run("new", word) == .passed) }
         let words = ["drill", word, "--design", "reference", "--schedules", "2"]
-        #expect(stage.run(words) == .passed, "\(stage.console.output)")
-        #expect(stage.console.output.contains("reference: 0 failed, "))
+        #expect(squall.run(words) == .passed, "\(squall.console.output)")
+        #expect(squall.console.output.contains("reference: 0 failed, "))
     }
 
     @Test("A declared design is asked by its profile's file, and replayed by the printed line")
     func declared() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "mine.json") == .passed)
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "mine.json") == .passed)
         let words = ["drill", "mine.json", "--schedules", "2", "--server", "strict"]
         // What a draft declares is right as it stands.
-        #expect(stage.run(words) == .passed, "\(stage.console.output)")
+        #expect(squall.run(words) == .passed, "\(squall.console.output)")
         let naive = try PlayedTool()
         #expect(naive.run("new", "mine.json") == .passed)
         _ = naive.run(
@@ -103,30 +102,30 @@ struct DrillCommandTests {
 
     @Test("A call that needs a token is drilled wherever it stands; without one nothing is")
     func openCalls() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let (open, whole) = (#"{"security": [], "responses": {}}"#, #"{"responses": {}}"#)
         for (file, second) in [("some", whole), ("none", open)] {
-            try stage.write(
+            try squall.write(
                 """
                 {"openapi": "3.0.0", "info": {"title": "t"}, "security": [{"o": []}],
                  "components": {"securitySchemes": {"o": {"type": "http", "scheme": "bearer"}}},
                  "paths": {"/news": {"get": \(open)}, "/me": {"get": \(second)}}}
                 """, to: "\(file)-api.json")
-            #expect(stage.run("new", "\(file).json", "--openapi", "\(file)-api.json") == .passed)
+            #expect(squall.run("new", "\(file).json", "--openapi", "\(file)-api.json") == .passed)
         }
         let words = ["--drill", "refreshRefused", "--server", "strict", "--schedules", "2"]
-        #expect(stage.run(["drill", "some.json"] + words) == .passed, "\(stage.console.output)")
-        #expect(stage.run(["drill", "none.json"] + words) == .usage)
-        #expect(stage.console.errors.contains("no call on a screen of app"))
+        #expect(squall.run(["drill", "some.json"] + words) == .passed, "\(squall.console.output)")
+        #expect(squall.run(["drill", "none.json"] + words) == .usage)
+        #expect(squall.console.errors.contains("no call on a screen of app"))
     }
 
     @Test("A write after a kill is not the retry of one that was refused before it")
     func writesAlone() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let body =
             #""requestBody": {"content": {"application/json": {"schema": {"properties": {"id":"#
             + #" {"type": "string"}}}}}}"#
-        try stage.write(
+        try squall.write(
             """
             {"openapi": "3.0.0", "info": {"title": "t"},
              "components": {"securitySchemes": {"o": {"type": "http", "scheme": "bearer"}}},
@@ -134,24 +133,24 @@ struct DrillCommandTests {
               "/cart": {"post": {"security": [{"o": []}], \(body)},
                         "delete": {"security": [{"o": []}], \(body)}}}}
             """, to: "api.json")
-        #expect(stage.run("new", "x.json", "--openapi", "api.json") == .passed)
+        #expect(squall.run("new", "x.json", "--openapi", "api.json") == .passed)
         let words = ["drill", "x.json", "--drill", "killedDuringRefresh", "--schedules", "2"]
-        #expect(stage.run(words) == .passed, "\(stage.console.output)")
+        #expect(squall.run(words) == .passed, "\(squall.console.output)")
     }
 
     @Test("The report is also JSON, JUnit and a page")
     func files() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let words =
             ["drill", "shareD", "--json", "--junit", "out/d.xml", "--page", "out/d.html"]
             + Self.some
-        #expect(stage.run(words) == .failed)
-        let json = try JSONSerialization.jsonObject(with: Data(stage.console.output.utf8))
+        #expect(squall.run(words) == .failed)
+        let json = try JSONSerialization.jsonObject(with: Data(squall.console.output.utf8))
         let report = try #require(json as? [String: Any])
         #expect(report["client"] as? String == "shareD asBuilt")
         #expect((report["drills"] as? [Any])?.count == 4)
-        #expect(try stage.read("out/d.xml").contains("name=\"shareD asBuilt: sign-out during"))
-        #expect(try stage.read("out/d.html").hasPrefix("<!DOCTYPE html>"))
+        #expect(try squall.read("out/d.xml").contains("name=\"shareD asBuilt: sign-out during"))
+        #expect(try squall.read("out/d.html").hasPrefix("<!DOCTYPE html>"))
     }
 
     @Test(
@@ -166,8 +165,8 @@ struct DrillCommandTests {
             (["scrolly", "--junit", "Profiles"], "is a folder"),
         ])
     func refused(words: [String], hint: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run(["drill"] + words) == .usage)
-        #expect(stage.console.errors.contains(hint), "\(stage.console.errors)")
+        let squall = try PlayedTool()
+        #expect(squall.run(["drill"] + words) == .usage)
+        #expect(squall.console.errors.contains(hint), "\(squall.console.errors)")
     }
 }

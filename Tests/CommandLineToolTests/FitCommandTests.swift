@@ -33,7 +33,7 @@ struct FitCommandTests {
     }
 
     private func figures(_ stage: PlayedTool) throws -> [String: JSONNode] {
-        let document = try JSONParser.parse(Array(stage.console.output.utf8))
+        let document = try JSONParser.parse(Array(squall.console.output.utf8))
         guard case .array(let list)? = document["figures"]?.value else { return [:] }
         return Dictionary(
             uniqueKeysWithValues: list.compactMap { node in
@@ -49,31 +49,31 @@ struct FitCommandTests {
 
     @Test("A profile whose mix of calls is not the log's is written only with --force")
     func unusable() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         // The last third, which the model is compared with, asks for something else.
         let lines = (0..<900).map { index in
             let path = index < 600 ? "orders" : "reports"
             return #"{"ts":\#(1_700_000_000 + index),"user_id":"u\#(index % 40)","#
                 + #""method":"GET","path":"/\#(path)","status":200,"duration":0.05}"#
         }
-        try stage.write(lines.joined(separator: "\n"), to: "access.log")
-        #expect(stage.run("fit", "access.log", "-o", "mine.json") == .failed)
-        #expect(stage.console.output.hasPrefix("NOT USABLE  mine: "))
-        #expect((try? stage.read("mine.json")) == nil)
-        #expect(stage.run("fit", "access.log", "-o", "mine.json", "--force") == .passed)
-        #expect(try stage.read("mine.json").contains("reports"))
-        #expect(!stage.console.errors.contains("squall capacity"))
+        try squall.write(lines.joined(separator: "\n"), to: "access.log")
+        #expect(squall.run("fit", "access.log", "-o", "mine.json") == .failed)
+        #expect(squall.console.output.hasPrefix("NOT USABLE  mine: "))
+        #expect((try? squall.read("mine.json")) == nil)
+        #expect(squall.run("fit", "access.log", "-o", "mine.json", "--force") == .passed)
+        #expect(try squall.read("mine.json").contains("reports"))
+        #expect(!squall.console.errors.contains("squall capacity"))
     }
 
     @Test(
         "From a run's own log come the numbers of its profile",
         arguments: forms)
     func roundTrip(form: AccessLogForm) throws {
-        let stage = try PlayedTool()
-        try stage.write(Self.log(form), to: "access.log")
+        let squall = try PlayedTool()
+        try squall.write(Self.log(form), to: "access.log")
         #expect(
-            stage.run("fit", "access.log", "--json", "--no-check", "-o", "mine.json") == .passed)
-        let found = try figures(stage)
+            squall.run("fit", "access.log", "--json", "--no-check", "-o", "mine.json") == .passed)
+        let found = try figures(squall)
         // What the profile says, with twice the interval: a few numbers of many seeds lie outside.
         for (name, truth) in [
             ("pause between screens", 8e9), ("absence between visits", 60e9),
@@ -87,7 +87,7 @@ struct FitCommandTests {
             #expect((low - margin / 2...high + margin / 2).contains(truth), "\(name): \(value)")
         }
         #expect(number(found["users"]?["value"]) == 120)
-        let text = try stage.read("mine.json")
+        let text = try squall.read("mine.json")
         let profile = try Profile.read(
             Array(text.utf8), file: "mine.json", vocabulary: .installed)
         #expect(profile.users == 120 && profile.declaredApps.count == 1)
@@ -98,59 +98,59 @@ struct FitCommandTests {
 
     @Test("The model is held against the rest of the log, and the page shows both")
     func check() throws {
-        let stage = try PlayedTool()
-        try stage.write(Self.log(.json), to: "access.jsonl")
-        let code = stage.play(["fit", "access.jsonl", "--page", "fit.html"])
-        #expect(code == .passed, "\(stage.console.errors)")
-        #expect(stage.console.output.hasPrefix("USABLE  my-api: "))
-        #expect(stage.console.output.contains("Log and model"))
-        #expect(try stage.read("fit.html").contains("p95 of all requests"))
-        #expect(stage.console.output.contains("GET /posts"))
+        let squall = try PlayedTool()
+        try squall.write(Self.log(.json), to: "access.jsonl")
+        let code = squall.play(["fit", "access.jsonl", "--page", "fit.html"])
+        #expect(code == .passed, "\(squall.console.errors)")
+        #expect(squall.console.output.hasPrefix("USABLE  my-api: "))
+        #expect(squall.console.output.contains("Log and model"))
+        #expect(try squall.read("fit.html").contains("p95 of all requests"))
+        #expect(squall.console.output.contains("GET /posts"))
     }
 
     @Test("A log of few users makes a profile that is not reliable, which the first word says")
     func scarce() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let lines = (0..<400).map { index in
             #"{"ts":\#(1_700_000_000 + index),"user_id":"u\#(index % 4)","method":"GET","#
                 + #""path":"/orders","status":200,"duration":0.05}"#
         }
-        try stage.write(lines.joined(separator: "\n"), to: "access.log")
+        try squall.write(lines.joined(separator: "\n"), to: "access.log")
         #expect(
-            stage.run("fit", "access.log", "-o", "mine.json", "--quiet", "--no-check") == .passed)
+            squall.run("fit", "access.log", "-o", "mine.json", "--quiet", "--no-check") == .passed)
         #expect(
-            stage.console.output.hasPrefix("NOT RELIABLE  mine: too little data (4 users; "))
+            squall.console.output.hasPrefix("NOT RELIABLE  mine: too little data (4 users; "))
     }
 
     @Test("squall fit refuses a file that is no log, an existing output and wrong options")
     func refusals() throws {
-        let stage = try PlayedTool()
-        try stage.write("nothing\n", to: "a.log")
-        #expect(stage.run("fit", "a.log") == .invalidInput)
-        #expect(stage.console.errors.contains("--format"))
-        #expect(stage.run("fit", "b.log") == .inputOutput)
-        #expect(stage.run("fit", "a.log", "--load", "half") == .usage)
-        #expect(stage.run("fit", "a.log", "--format", "$status") == .usage)
-        #expect(stage.run("fit", "a.log", "-o", "a.log") == .usage)
-        try stage.write("mine", to: "mine.json")
-        #expect(stage.run("fit", "a.log", "-o", "mine.json") == .usage)
-        #expect(try stage.read("mine.json") == "mine")
+        let squall = try PlayedTool()
+        try squall.write("nothing\n", to: "a.log")
+        #expect(squall.run("fit", "a.log") == .invalidInput)
+        #expect(squall.console.errors.contains("--format"))
+        #expect(squall.run("fit", "b.log") == .inputOutput)
+        #expect(squall.run("fit", "a.log", "--load", "half") == .usage)
+        #expect(squall.run("fit", "a.log", "--format", "$status") == .usage)
+        #expect(squall.run("fit", "a.log", "-o", "a.log") == .usage)
+        try squall.write("mine", to: "mine.json")
+        #expect(squall.run("fit", "a.log", "-o", "mine.json") == .usage)
+        #expect(try squall.read("mine.json") == "mine")
     }
 
     @Test(
         "Where nothing tells people apart, that is said, and the profile can be read all the same")
     func unmatched() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let lines = (0..<400).map { number in
             "{\"time\":\(1_700_000_000 + number),\"method\":\"GET\",\"path\":\"/feed\","
                 + "\"status\":200,\"duration_ms\":\(20 + number % 7)}"
         }
-        try stage.write(lines.joined(separator: "\n"), to: "a.jsonl")
+        try squall.write(lines.joined(separator: "\n"), to: "a.jsonl")
         #expect(
-            stage.run("fit", "a.jsonl", "--no-check", "-o", "a.json", "--workers", "3") == .passed)
-        let text = try stage.read("a.json")
+            squall.run("fit", "a.jsonl", "--no-check", "-o", "a.json", "--workers", "3") == .passed)
+        let text = try squall.read("a.json")
         #expect(
-            stage.console.output.hasPrefix(
+            squall.console.output.hasPrefix(
                 "NOT CHECKED  a: the model was not compared with the log\n"))
         #expect(
             text.contains("users cannot be identified") && text.contains("\"workers\": 3")

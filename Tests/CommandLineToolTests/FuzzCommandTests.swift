@@ -1,6 +1,5 @@
 import Foundation
 import SquallFormat
-import SquallLab
 import SquallProof
 import Synchronization
 import TestSupport
@@ -13,16 +12,16 @@ import Testing
 struct FuzzCommandTests {
     @Test("Only squall-dev has the commands fuzz, bench and selftest; squall says so")
     func owner() throws {
-        let stage = try PlayedTool(commands: [.fuzz, .selfTest(), .bench([])])
+        let squall = try PlayedTool(commands: [.fuzz, .selfTest(), .bench([])])
         for name in ["bench", "fuzz", "selftest"] {
-            let before = stage.console.output
-            #expect(stage.run("help", name) == .passed)
-            let text = String(stage.console.output.dropFirst(before.count))
+            let before = squall.console.output
+            #expect(squall.run("help", name) == .passed)
+            let text = String(squall.console.output.dropFirst(before.count))
             let differences = try GoldenFile.differences(of: text, from: "help-\(name).txt")
             #expect(differences == [])
         }
-        #expect(stage.run("fuzz", "--lines", "-1") == .usage)
-        #expect(stage.console.errors.hasSuffix("\nSee: squall-dev help fuzz\n"))
+        #expect(squall.run("fuzz", "--lines", "-1") == .usage)
+        #expect(squall.console.errors.hasSuffix("\nSee: squall-dev help fuzz\n"))
         let other = try PlayedTool()
         #expect(other.run("fuzz") == .usage)
         #expect(
@@ -33,15 +32,15 @@ struct FuzzCommandTests {
 
     @Test("Fuzzed profiles that hold in both processes are counted, with the settings covered")
     func held() throws {
-        let stage = try PlayedTool(commands: [.fuzz])
-        stage.child = PlayedWorkers { _, index in
+        let squall = try PlayedTool(commands: [.fuzz])
+        squall.child = PlayedWorkers { _, index in
             .ended(.held(bytes: "7", index < 20 ? nil : .requests))
         }
         // Drawing is slow in a debug build, and it is not what is asked here.
-        try stage.write(Self.small, to: "p.json")
+        try squall.write(Self.small, to: "p.json")
         let files = Array(repeating: "p.json", count: 60)
-        #expect(stage.run(["fuzz", "--profiles", "0"] + files) == .passed)
-        let lines = stage.console.output.split(separator: "\n")
+        #expect(squall.run(["fuzz", "--profiles", "0"] + files) == .passed)
+        let lines = squall.console.output.split(separator: "\n")
         #expect(lines[0].hasPrefix("60 profiles, seed 1, each run twice: 60 held, 0 stood still"))
         // A worker has fifty profiles, and the next one begins to count again.
         #expect(lines[1].hasPrefix("of those that held, 30 came to their ends and the others"))
@@ -53,21 +52,21 @@ struct FuzzCommandTests {
 
     @Test("A fuzzed profile that needs too much memory is not run, and is named with its size")
     func large() throws {
-        let stage = try PlayedTool(commands: [.fuzz])
-        stage.child = PlayedWorkers { word, index in
+        let squall = try PlayedTool(commands: [.fuzz])
+        squall.child = PlayedWorkers { word, index in
             word == "#1" ? .ended(.tooLarge(bytes: 5_000_000_000)) : Self.held
         }
-        #expect(stage.run("fuzz", "--profiles", "3") == .passed)
-        #expect(stage.console.output.contains("2 held, 0 stood still and said so, 0 failed"))
+        #expect(squall.run("fuzz", "--profiles", "3") == .passed)
+        #expect(squall.console.output.contains("2 held, 0 stood still and said so, 0 failed"))
         #expect(
-            stage.console.output.contains(
+            squall.console.output.contains(
                 "profile 1 was not run: it would take 5 000 000 000 bytes"))
     }
 
     @Test("Profiles and command lines are tried in one call; the line that leaked most is named")
     func both() throws {
-        let stage = try PlayedTool(commands: [.fuzz])
-        stage.child = PlayedWorkers { word, index in
+        let squall = try PlayedTool(commands: [.fuzz])
+        squall.child = PlayedWorkers { word, index in
             guard word.hasPrefix("@") else { return Self.held }
             var answer = FuzzLineTrial.Answer(megabytes: 40)
             switch word {
@@ -79,13 +78,13 @@ struct FuzzCommandTests {
             }
             return .answered(answer)
         }
-        try stage.write(Self.small, to: "p.json")
-        let code = stage.run("fuzz", "--profiles", "0", "--lines", "4", "p.json")
-        #expect(code == .passed, "\(stage.console.errors)")
-        #expect(stage.console.output.contains("1 profile, seed 1, each run twice: 1 held"))
-        #expect(stage.console.output.contains("4 cases of command lines, seed 1: 0 failed"))
+        try squall.write(Self.small, to: "p.json")
+        let code = squall.run("fuzz", "--profiles", "0", "--lines", "4", "p.json")
+        #expect(code == .passed, "\(squall.console.errors)")
+        #expect(squall.console.output.contains("1 profile, seed 1, each run twice: 1 held"))
+        #expect(squall.console.output.contains("4 cases of command lines, seed 1: 0 failed"))
         #expect(
-            stage.console.output.contains(
+            squall.console.output.contains(
                 "a replication left at most 4 500 bytes behind (line 0) and held 60 000 (line 1)"
                     + " in 2 lines\n"))
     }
@@ -119,10 +118,10 @@ struct FuzzCommandTests {
 
     @Test("--draw-only prints the settings that fuzzing would cover, without a run")
     func drawOnly() throws {
-        let stage = try PlayedTool(commands: [.fuzz])
-        stage.child = PlayedWorkers { _, _ in nil }
-        #expect(stage.run("fuzz", "--profiles", "4", "--draw-only") == .passed)
-        let lines = stage.console.output.split(separator: "\n")
+        let squall = try PlayedTool(commands: [.fuzz])
+        squall.child = PlayedWorkers { _, _ in nil }
+        #expect(squall.run("fuzz", "--profiles", "4", "--draw-only") == .passed)
+        let lines = squall.console.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("settings at both ends: "))
         #expect(lines[2].hasPrefix("never drawn: apps, backend.service, fitted, assumed ("))
         #expect(!lines[0].contains("…"))
@@ -130,39 +129,40 @@ struct FuzzCommandTests {
 
     @Test("A worker that dies is told of with its last words, and the others are still tried")
     func trap() throws {
-        let stage = try PlayedTool(commands: [.fuzz])
-        stage.child = PlayedWorkers { word, index in
+        let squall = try PlayedTool(commands: [.fuzz])
+        squall.child = PlayedWorkers { word, index in
             word == "#3" || word.contains("trial") ? nil : Self.held
         }
-        #expect(stage.run("fuzz", "--profiles", "9", "--keep", "kept") == .failed)
-        #expect(stage.console.output.contains("8 held, 0 stood still and said so, 1 failed"))
+        #expect(squall.run("fuzz", "--profiles", "9", "--keep", "kept") == .failed)
+        #expect(squall.console.output.contains("8 held, 0 stood still and said so, 1 failed"))
         #expect(
-            stage.console.output.contains(
+            squall.console.output.contains(
                 "profile 3 traps\n  the process ended with 132: last words"))
         // Whatever is drawn dies here, so nothing but what every profile needs is left.
-        let small = try stage.read("kept/seed1-3.json")
+        let small = try squall.read("kept/seed1-3.json")
         #expect(small.utf8.count < 300 && small.contains("schemaVersion"))
     }
 
     @Test("Different bytes of two processes are a failure although each of them held")
     func differs() throws {
-        let stage = try PlayedTool(commands: [.fuzz])
-        stage.child = PlayedWorkers(differ: true) { _, _ in Self.held }
-        #expect(stage.run("fuzz", "--profiles", "1") == .failed)
-        #expect(stage.console.output.contains("profile 0 differs\n  two processes wrote different"))
+        let squall = try PlayedTool(commands: [.fuzz])
+        squall.child = PlayedWorkers(differ: true) { _, _ in Self.held }
+        #expect(squall.run("fuzz", "--profiles", "1") == .failed)
+        #expect(
+            squall.console.output.contains("profile 0 differs\n  two processes wrote different"))
     }
 
     @Test("A fuzzing worker prints a case before it runs, and then its outcome")
     func worker() throws {
-        let stage = try PlayedTool(commands: [.fuzz])
-        try stage.write(
+        let squall = try PlayedTool(commands: [.fuzz])
+        try squall.write(
             #"{"schemaVersion": 1, "duration": "5s", "populations": [{"users": 2, "journeys": "#
                 + #"{"read": 1}}]}"#, to: "p.json")
         // Tests beside it in this process have Swift jobs, memory and processor time of their own.
         try FuzzWorker(
-            subjects: [.kept("p.json"), .drawn(1)], seed: 1, console: stage.console, isAlone: false
+            subjects: [.kept("p.json"), .drawn(1)], seed: 1, console: squall.console, isAlone: false
         ).work(log: "log")
-        let lines = try stage.read("log").split(separator: "\n")
+        let lines = try squall.read("log").split(separator: "\n")
         #expect(lines.count == 4 && lines[0] == "begin" && lines[2] == "begin")
         let verdicts = try [1, 3].map {
             try JSONDocument.read(FuzzLane.Verdict.self, from: Data(lines[$0].utf8))

@@ -13,9 +13,9 @@ struct HelpTests {
             + (HelpTopic.all.map(\.name) + Command.all.map(\.name))
             .filter { $0 != "profile" }.map { [$0] })
     func golden(topic: [String]) throws {
-        let stage = try PlayedTool()
-        #expect(stage.tool.main(["help"] + topic, console: stage.console) == .passed)
-        let text = stage.console.output
+        let squall = try PlayedTool()
+        #expect(squall.tool.main(["help"] + topic, console: squall.console) == .passed)
+        let text = squall.console.output
         let name = (["help"] + topic).joined(separator: "-") + ".txt"
         let differences = try GoldenFile.differences(of: text, from: name)
         #expect(differences == [])
@@ -24,16 +24,16 @@ struct HelpTests {
 
     @Test("The profile format is explained")
     func profileFormat() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("help", "profile") == .passed)
-        #expect(stage.console.output.contains("populations[].users · 1…10 000 000 · required"))
+        let squall = try PlayedTool()
+        #expect(squall.run("help", "profile") == .passed)
+        #expect(squall.console.output.contains("populations[].users · 1…10 000 000 · required"))
     }
 
     @Test("Help explains a setting with its members, and refuses an unknown path")
     func setting() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("help", "profile", "/populations/0/users", "warmUp") == .passed)
-        let output = stage.console.output
+        let squall = try PlayedTool()
+        #expect(squall.run("help", "profile", "/populations/0/users", "warmUp") == .passed)
+        let output = squall.console.output
         #expect(output.hasPrefix("populations[].users · 1…10 000 000 · required\n"))
         #expect(output.contains("\nwarmUp.for · duration"))
         #expect(!output.contains("backend"))
@@ -45,18 +45,18 @@ struct HelpTests {
             (["--names"], "behind one of profile, metrics"),
             (["profile", "users", "--names"], "squall help profile --names"),
         ] {
-            let stage = try PlayedTool()
-            #expect(stage.tool.main(["help"] + words, console: stage.console) == .usage)
-            #expect(stage.console.errors.contains(hint), "\(stage.console.errors)")
+            let squall = try PlayedTool()
+            #expect(squall.tool.main(["help"] + words, console: squall.console) == .usage)
+            #expect(squall.console.errors.contains(hint), "\(squall.console.errors)")
         }
     }
 
     @Test("Names for a shell are one a line")
     func names() throws {
         for (topic, name) in [("profile", "warmUp.for"), ("metrics", "step_duration")] {
-            let stage = try PlayedTool()
-            #expect(stage.run("help", topic, "--names") == .passed)
-            #expect(stage.console.output.split(separator: "\n").contains { $0 == name })
+            let squall = try PlayedTool()
+            #expect(squall.run("help", topic, "--names") == .passed)
+            #expect(squall.console.output.split(separator: "\n").contains { $0 == name })
         }
     }
 
@@ -112,15 +112,5 @@ struct TerminalTests {
         console.environment = environment
         console.terminals = isTerminal ? [.output] : []
         #expect(console.mayColour(.output, isForbidden: isForbidden) == isColoured)
-    }
-
-    @Test(
-        "A word is quoted for the shell only where it must be",
-        arguments: [
-            ("Profiles/a-b_c.json", "Profiles/a-b_c.json"), ("", "''"), ("a b", "'a b'"),
-            ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"), ("ü", "'ü'"),
-        ])
-    func quoting(word: String, quoted: String) {
-        #expect(word.quotedForShell == quoted)
     }
 }

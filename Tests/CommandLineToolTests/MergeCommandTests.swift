@@ -1,7 +1,6 @@
 import Foundation
 import SquallAnswers
 import SquallFormat
-import SquallLab
 import Testing
 
 @testable import CommandLineTool
@@ -10,30 +9,31 @@ import Testing
 struct MergeCommandTests {
     private static let words = ["run", "storm", "--replications", "4"]
 
-    /// A stage on which both parts of a plan have run.
-    private func stage() throws -> PlayedTool {
-        let stage = try PlayedTool()
+    /// A squall on which both parts of a plan have run.
+    private func squall() throws -> PlayedTool {
+        let squall = try PlayedTool()
         for part in 1...2 {
             let words = Self.words + ["--shard", "\(part)/2", "--out", "parts"]
-            try #require(stage.run(words) == .passed)
+            try #require(squall.run(words) == .passed)
         }
-        return stage
+        return squall
     }
 
     private func folder(_ part: Int) -> String { "parts/storm/run-part-\(part)-of-2" }
 
     private func merge(_ stage: PlayedTool) -> ExitCode {
-        stage.run(["merge", folder(1), folder(2), "--out", "merged"])
+        squall.run(["merge", folder(1), folder(2), "--out", "merged"])
     }
 
     private func write(_ part: ShardPart, _ stage: PlayedTool) throws {
         for number in 1...2 {
-            try stage.write(JSONDocument.text(Checksummed(part)), to: "\(folder(number))/part.json")
+            try squall.write(
+                JSONDocument.text(Checksummed(part)), to: "\(folder(number))/part.json")
         }
     }
 
     private func replications(_ part: Int, _ stage: PlayedTool) throws -> [String] {
-        try stage.files(in: "\(folder(part))/replications")
+        try squall.files(in: "\(folder(part))/replications")
             .map { "\(folder(part))/replications/\($0)" }
     }
 
@@ -48,131 +48,131 @@ struct MergeCommandTests {
             ["run", "-", "--replications", "2"], ["new", "victim"], ["capacity", "storm"], [],
         ])
     func commands(words: [String]) throws {
-        let stage = try stage()
-        try stage.write("mine", to: "victim")
+        let squall = try squall()
+        try squall.write("mine", to: "victim")
         let part = ShardPart(command: words, build: try Version.build, index: 1, count: 1, plan: [])
-        try write(part, stage)
-        let output = stage.console.output
-        #expect(merge(stage) == .invalidInput)
-        #expect(stage.console.errors.contains("is of no command that can be split into parts"))
-        #expect(try stage.read("victim") == "mine" && stage.console.output == output)
+        try write(part, squall)
+        let output = squall.console.output
+        #expect(merge(squall) == .invalidInput)
+        #expect(squall.console.errors.contains("is of no command that can be split into parts"))
+        #expect(try squall.read("victim") == "mine" && squall.console.output == output)
     }
 
     @Test(
         "Counts are bounded before anything is done with them",
         arguments: [(1_000_000_000, 1), (0, 1), (-1, 1), (2, 3), (2, 0), (Int.max, Int.min)])
     func counts(count: Int, index: Int) throws {
-        let stage = try stage()
+        let squall = try squall()
         try write(
             ShardPart(
                 command: Self.words, build: try Version.build, index: index, count: count,
                 plan: []),
-            stage)
-        #expect(merge(stage) == .invalidInput)
+            squall)
+        #expect(merge(squall) == .invalidInput)
         let refusals = [" must be 1…", "which no run comes to"]
-        #expect(refusals.contains { stage.console.errors.contains($0) })
+        #expect(refusals.contains { squall.console.errors.contains($0) })
     }
 
     @Test("A folder of parts is none: those in it are named")
     func folderOfParts() throws {
-        let stage = try stage()
-        #expect(stage.run(["merge", "parts/storm", "--out", "merged"]) == .invalidInput)
-        let errors = stage.console.errors
+        let squall = try squall()
+        #expect(squall.run(["merge", "parts/storm", "--out", "merged"]) == .invalidInput)
+        let errors = squall.console.errors
         #expect(errors.contains("is not a part but a folder of parts; name "))
         #expect(errors.contains("\(folder(1)) ") && errors.contains("\(folder(2))\n"))
     }
 
     @Test("A replication in another's place is named")
     func swapped() throws {
-        let stage = try stage()
-        let files = try replications(1, stage)
-        let (one, other) = (try stage.read(files[0]), try stage.read(files[1]))
-        try stage.write(other, to: files[0])
-        try stage.write(one, to: files[1])
-        #expect(merge(stage) == .invalidInput)
-        #expect(stage.console.errors.contains("it is of another task"))
+        let squall = try squall()
+        let files = try replications(1, squall)
+        let (one, other) = (try squall.read(files[0]), try squall.read(files[1]))
+        try squall.write(other, to: files[0])
+        try squall.write(one, to: files[1])
+        #expect(merge(squall) == .invalidInput)
+        #expect(squall.console.errors.contains("it is of another task"))
     }
 
     @Test("A number that was changed is named, in a replication and in a part")
     func changed() throws {
-        let stage = try stage()
-        let file = try replications(1, stage)[0]
-        let text = try stage.read(file)
-        try stage.write(text.replacing("\"requests\":1234", with: "\"requests\":1235"), to: file)
-        #expect(merge(stage) == .invalidInput)
-        #expect(stage.console.errors.contains("the content is not what was written"))
-        try stage.write(text, to: file)
-        #expect(merge(stage) == .passed)
-        let part = try stage.read("\(folder(2))/part.json")
-        try stage.write(
+        let squall = try squall()
+        let file = try replications(1, squall)[0]
+        let text = try squall.read(file)
+        try squall.write(text.replacing("\"requests\":1234", with: "\"requests\":1235"), to: file)
+        #expect(merge(squall) == .invalidInput)
+        #expect(squall.console.errors.contains("the content is not what was written"))
+        try squall.write(text, to: file)
+        #expect(merge(squall) == .passed)
+        let part = try squall.read("\(folder(2))/part.json")
+        try squall.write(
             part.replacing("\"index\" : 2", with: "\"index\" : 1"), to: "\(folder(2))/part.json")
-        #expect(merge(stage) == .invalidInput)
+        #expect(merge(squall) == .invalidInput)
     }
 
     @Test("A part that was laid out anew is still whole")
     func reformatted() throws {
-        let stage = try stage()
-        let part = try stage.read("\(folder(1))/part.json")
-        try stage.write(part.replacing("\n", with: "\r\n  "), to: "\(folder(1))/part.json")
-        #expect(merge(stage) == .passed)
+        let squall = try squall()
+        let part = try squall.read("\(folder(1))/part.json")
+        try squall.write(part.replacing("\n", with: "\r\n  "), to: "\(folder(1))/part.json")
+        #expect(merge(squall) == .passed)
     }
 
     @Test("Parts of a profile that was changed since are said to be so")
     func otherProfile() throws {
-        let stage = try stage()
+        let squall = try squall()
         let other = PlayedRunner.profile.replacing("300", with: "301")
-        try stage.write(other, to: "Profiles/storm.json")
-        #expect(merge(stage) == .invalidInput)
-        #expect(stage.console.errors.contains("the parts are of another profile"))
+        try squall.write(other, to: "Profiles/storm.json")
+        #expect(merge(squall) == .invalidInput)
+        #expect(squall.console.errors.contains("the parts are of another profile"))
     }
 
     @Test("A damaged replication that only saves time is named, and its seed runs again")
     func cache() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run(Self.words) == .passed)
-        let file = try #require(stage.files(in: "Results/storm/.replications").first)
-        try stage.write("{}", to: "Results/storm/.replications/\(file)")
-        let first = stage.console.output
-        #expect(stage.run(Self.words) == .passed)
-        #expect(stage.console.errors.contains("note: "))
-        #expect(stage.console.errors.contains("\(file) is not used: line 1"))
-        #expect(stage.console.output == first + first)
+        let squall = try PlayedTool()
+        #expect(squall.run(Self.words) == .passed)
+        let file = try #require(squall.files(in: "Results/storm/.replications").first)
+        try squall.write("{}", to: "Results/storm/.replications/\(file)")
+        let first = squall.console.output
+        #expect(squall.run(Self.words) == .passed)
+        #expect(squall.console.errors.contains("note: "))
+        #expect(squall.console.errors.contains("\(file) is not used: line 1"))
+        #expect(squall.console.output == first + first)
     }
 
     @Test("Replications that cannot be kept are a note, and the answer is there")
     func unkept() throws {
-        let stage = try PlayedTool()
-        try stage.write("in the way", to: "Results/storm/.replications")
-        #expect(stage.run(Self.words) == .passed)
-        #expect(stage.console.errors.contains("note: finished replications cannot be kept in"))
-        #expect(stage.console.output.contains("4 replications every threshold holds"))
-        #expect(stage.run(Self.words + ["--shard", "1/1", "--out", "parts"]) == .passed)
+        let squall = try PlayedTool()
+        try squall.write("in the way", to: "Results/storm/.replications")
+        #expect(squall.run(Self.words) == .passed)
+        #expect(squall.console.errors.contains("note: finished replications cannot be kept in"))
+        #expect(squall.console.output.contains("4 replications every threshold holds"))
+        #expect(squall.run(Self.words + ["--shard", "1/1", "--out", "parts"]) == .passed)
     }
 
     @Test("A baseline whose numbers were changed is refused")
     func baseline() throws {
-        let stage = try PlayedTool()
-        _ = stage.run(Self.words + ["--out", "base"])
-        let names = try stage.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
+        let squall = try PlayedTool()
+        _ = squall.run(Self.words + ["--out", "base"])
+        let names = try squall.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
         let file = "base/storm/\(try #require(names.first))"
-        #expect(stage.run("compare", file, "storm") == .passed)
-        let text = try stage.read(file)
-        try stage.write(text.replacing("\"requests\" : 4936", with: "\"requests\" : 1"), to: file)
-        #expect(stage.run("compare", file, "storm") == .invalidInput)
-        #expect(stage.console.errors.contains("the content is not what was written"))
+        #expect(squall.run("compare", file, "storm") == .passed)
+        let text = try squall.read(file)
+        try squall.write(text.replacing("\"requests\" : 4936", with: "\"requests\" : 1"), to: file)
+        #expect(squall.run("compare", file, "storm") == .invalidInput)
+        #expect(squall.console.errors.contains("the content is not what was written"))
     }
 
     @Test("A job file is not written over, and none is written for a profile that is not there")
     func plans() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let words = ["plan", "--kubernetes", "--", "run", "storm", "--replications", "9"]
-        #expect(stage.run(words) == .passed)
-        let job = try stage.read("squall-run.job.yaml")
+        #expect(squall.run(words) == .passed)
+        let job = try squall.read("squall-run.job.yaml")
         #expect(job.contains("- \"/results\"\n") && job.contains("squall merge /results/*/"))
-        #expect(stage.run(words) == .usage)
-        #expect(stage.console.errors.contains("squall-run.job.yaml is there already"))
+        #expect(squall.run(words) == .usage)
+        #expect(squall.console.errors.contains("squall-run.job.yaml is there already"))
         let missing = ["plan", "--slurm", "--", "run", "no-such.json", "--replications", "9"]
-        #expect(stage.run(missing) == .inputOutput)
-        #expect(try stage.files(in: ".").allSatisfy { !$0.hasSuffix(".sbatch") })
+        #expect(squall.run(missing) == .inputOutput)
+        #expect(try squall.files(in: ".").allSatisfy { !$0.hasSuffix(".sbatch") })
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import SquallFormat
 import SquallLab
 import SquallReport
-import SquallServices
 import Testing
 
 @testable import CommandLineTool
@@ -25,19 +24,19 @@ struct NewCommandTests {
 
     @Test("A profile whose name has no ending is run by the printed words, and not by its name")
     func plainName() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "mine") == .passed)
-        #expect(stage.console.output.contains("Try: squall run ./mine\n"))
-        #expect(stage.run("validate", "./mine") == .passed)
-        #expect(stage.run("validate", "mine") == .usage)
-        #expect(stage.console.errors.contains("for the file of that name write ./mine"))
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "mine") == .passed)
+        #expect(squall.console.output.contains("Try: squall run ./mine\n"))
+        #expect(squall.run("validate", "./mine") == .passed)
+        #expect(squall.run("validate", "mine") == .usage)
+        #expect(squall.console.errors.contains("for the file of that name write ./mine"))
     }
 
     @Test("A new profile runs as it is, keeps every threshold and is full of comments")
     func starting() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "mine.json") == .passed)
-        let text = try stage.read("mine.json")
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "mine.json") == .passed)
+        let text = try squall.read("mine.json")
         #expect(text.split(separator: "\n").count { $0.contains("//") } > 20)
         let summary = try summary(of: text)
         #expect(summary.reason.hasPrefix("all 4 thresholds hold"))
@@ -46,9 +45,9 @@ struct NewCommandTests {
 
     @Test("A strict JUnit report fails where an answer rests on assumed numbers")
     func strict() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "mine.json") == .passed)
-        let runs = [try summary(of: stage.read("mine.json"))]
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "mine.json") == .passed)
+        let runs = [try summary(of: squall.read("mine.json"))]
         let (lenient, strict) = (runs.suites(), runs.suites(isStrict: true))
         #expect(JUnitSuite.document(lenient).contains("<skipped"))
         let report = JUnitSuite.document(strict)
@@ -57,9 +56,9 @@ struct NewCommandTests {
 
     @Test("A draft is not measured, whatever API it is of, until its numbers are somebody's")
     func assumed() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "mine.json") == .passed)
-        let text = try stage.read("mine.json")
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "mine.json") == .passed)
+        let text = try squall.read("mine.json")
         let draft = try summary(of: text)
         #expect(draft.verdict == .notMeasured && draft.answer[0].contains("assumed values"))
         #expect(draft.assumed.contains { $0.setting == "backend.network.up" && $0.isDecisive })
@@ -74,59 +73,59 @@ struct NewCommandTests {
 
     @Test("squall new --swift writes a package: client, app, main, test and profile, each once")
     func package() throws {
-        let stage = try PlayedTool()
-        try stage.write("", to: "Squall/Package.swift")
+        let squall = try PlayedTool()
+        try squall.write("", to: "Squall/Package.swift")
         let words = ["new", "--swift", "Shop", "--package", "Squall"]
-        #expect(stage.run(words) == .passed)
+        #expect(squall.run(words) == .passed)
         let files = [
             "Package.swift", "Sources/ShopClient/API.swift", "Sources/shop-squall/Shop.swift",
             "Sources/shop-squall/main.swift", "Tests/ShopTests/RefreshTests.swift", "load.json",
         ]
         for file in files {
-            let text = try stage.read("Shop/\(file)")
+            let text = try squall.read("Shop/\(file)")
             #expect(text.utf8.count > 100 && !text.contains("\\(name"), "\(file)")
         }
-        #expect(try stage.read("Shop/Package.swift").contains(#"(path: "../Squall")"#))
-        #expect(stage.run(words) == .usage)
-        #expect(stage.console.errors.contains("Shop is not empty"))
+        #expect(try squall.read("Shop/Package.swift").contains(#"(path: "../Squall")"#))
+        #expect(squall.run(words) == .usage)
+        #expect(squall.console.errors.contains("Shop is not empty"))
     }
 
     @Test("A folder with anything in it is refused, also behind a link, and stays as it is")
     func notEmpty() throws {
-        let stage = try PlayedTool()
-        try stage.write("mine", to: "There/load.json")
+        let squall = try PlayedTool()
+        try squall.write("mine", to: "There/load.json")
         try FileManager.default.createSymbolicLink(
-            at: stage.console.file("Link"), withDestinationURL: stage.console.file("There"))
+            at: squall.console.file("Link"), withDestinationURL: squall.console.file("There"))
         for name in ["There", "Link"] {
-            #expect(stage.run("new", "--swift", name, "--package", "https://x/Squall") == .usage)
+            #expect(squall.run("new", "--swift", name, "--package", "https://x/Squall") == .usage)
         }
-        #expect(try stage.files(in: "There") == ["load.json"])
+        #expect(try squall.files(in: "There") == ["load.json"])
     }
 
     @Test("squall new leaves no files when it fails")
     func failing() throws {
-        let stage = try PlayedTool()
-        try stage.write("a file", to: "place")
+        let squall = try PlayedTool()
+        try squall.write("a file", to: "place")
         let words = ["new", "--swift", "place/Shop", "--package", "https://x/Squall"]
-        #expect(stage.run(words) == .inputOutput)
-        #expect(try stage.files(in: ".").filter { $0.contains("Shop") }.isEmpty)
+        #expect(squall.run(words) == .inputOutput)
+        #expect(try squall.files(in: ".").filter { $0.contains("Shop") }.isEmpty)
     }
 
     @Test(
         "squall new refuses names that its files import or use",
         arguments: ["Foundation", "String", "Squall", "SquallTool", "Testing", "Self", "API"])
     func taken(name: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new", "--swift", name, "--package", "https://x/Squall") == .usage)
-        #expect(stage.console.errors.contains("cannot be named \(name)"))
+        let squall = try PlayedTool()
+        #expect(squall.run("new", "--swift", name, "--package", "https://x/Squall") == .usage)
+        #expect(squall.console.errors.contains("cannot be named \(name)"))
     }
 
     @Test("An address stands in the manifest as a literal, whatever is in it")
     func hostileAddress() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let address = #"https://x/"); let x = 1 //\#n\(1)"#
-        #expect(stage.run("new", "--swift", "Shop", "--package", address) == .passed)
-        let manifest = try stage.read("Shop/Package.swift")
+        #expect(squall.run("new", "--swift", "Shop", "--package", address) == .passed)
+        let manifest = try squall.read("Shop/Package.swift")
         #expect(manifest.contains(#"url: "https://x/\"); let x = 1 //\u{a}\\(1)", branch"#))
     }
 
@@ -139,41 +138,41 @@ struct NewCommandTests {
             (["Shop", "--openapi", "x.json"], "exclude each other"),
         ])
     func packageOrigin(words: [String], error: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run(["new", "--swift"] + words) == .usage)
-        #expect(stage.console.errors.contains(error), "\(stage.console.errors)")
+        let squall = try PlayedTool()
+        #expect(squall.run(["new", "--swift"] + words) == .usage)
+        #expect(squall.console.errors.contains(error), "\(squall.console.errors)")
         let other = try PlayedTool()
         #expect(other.run("new", "--package", "x") == .usage)
     }
 
     @Test("The address of a package stays an address in the manifest")
     func packageAddress() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let address = "https://example.com/team/Squall.git"
-        #expect(stage.run("new", "--swift", "Shop", "--package", address) == .passed)
-        let manifest = try stage.read("Shop/Package.swift")
+        #expect(squall.run("new", "--swift", "Shop", "--package", address) == .passed)
+        let manifest = try squall.read("Shop/Package.swift")
         #expect(
             manifest.contains("url: \"\(address)\"") && manifest.contains("package: \"Squall\""))
     }
 
     @Test("A new profile is printed without a file name, and no file is overwritten")
     func places() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("new") == .passed)
-        let printed = stage.console.output
+        let squall = try PlayedTool()
+        #expect(squall.run("new") == .passed)
+        let printed = squall.console.output
         #expect(throws: Never.self) { try profile(printed) }
-        try stage.write("mine", to: "mine.json")
-        #expect(stage.run("new", "mine.json") == .usage)
-        #expect(stage.console.errors.contains("mine.json is there already"))
-        #expect(try stage.read("mine.json") == "mine")
+        try squall.write("mine", to: "mine.json")
+        #expect(squall.run("new", "mine.json") == .usage)
+        #expect(squall.console.errors.contains("mine.json is there already"))
+        #expect(try squall.read("mine.json") == "mine")
     }
 
     @Test("Calls, sizes, pages, tokens and addresses come from the document")
     func reading() throws {
-        let stage = try PlayedTool()
-        try stage.write(Self.shop, to: "shop.json")
-        #expect(stage.run("new", "--openapi", "shop.json") == .passed)
-        let text = stage.console.output
+        let squall = try PlayedTool()
+        try squall.write(Self.shop, to: "shop.json")
+        #expect(squall.run("new", "--openapi", "shop.json") == .passed)
+        let text = squall.console.output
         #expect(throws: Never.self) { try profile(text) }
         for part in [
             #""origin": "https://shop.example:8443""#,
@@ -218,12 +217,12 @@ struct NewCommandTests {
 
     @Test("A bad document is told of with its place and the way out", arguments: documents)
     func bad(text: String, problem: String) throws {
-        let stage = try PlayedTool()
-        try stage.write(text, to: "api.json")
-        #expect(stage.run("new", "mine.json", "--openapi", "api.json") == .invalidInput)
-        #expect(stage.console.errors.contains("api.json"))
-        #expect(stage.console.errors.contains(problem), "\(stage.console.errors)")
-        #expect(stage.run("new", "--openapi", "gone.json") == .inputOutput)
+        let squall = try PlayedTool()
+        try squall.write(text, to: "api.json")
+        #expect(squall.run("new", "mine.json", "--openapi", "api.json") == .invalidInput)
+        #expect(squall.console.errors.contains("api.json"))
+        #expect(squall.console.errors.contains(problem), "\(squall.console.errors)")
+        #expect(squall.run("new", "--openapi", "gone.json") == .inputOutput)
     }
 
     private static let shop = ##"""
@@ -269,12 +268,12 @@ struct NewCommandTests {
 
     @Test("A document without tokens makes a draft that asks nothing of tokens, and runs")
     func withoutTokens() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let schema = #"{"S": {"type": "array", "items": {"type": "string"}}}"#
-        try stage.write(document(schema), to: "a.json")
-        #expect(stage.run("new", "mine.json", "--openapi", "a.json") == .passed)
-        #expect(stage.console.output.contains("Guessed; please check:\n· Responses are"))
-        let text = try stage.read("mine.json")
+        try squall.write(document(schema), to: "a.json")
+        #expect(squall.run("new", "mine.json", "--openapi", "a.json") == .passed)
+        #expect(squall.console.output.contains("Guessed; please check:\n· Responses are"))
+        let text = try squall.read("mine.json")
         #expect(text.contains("// Guessed; please check:"))
         #expect(text.contains("\"faults\": []"))
         for word in ["sessions_lost", "squall explore", "\"explore\":", "squall apps"] {
@@ -288,8 +287,8 @@ struct NewCommandTests {
 
     @Test("Health checks and sign-ups are on no screen, and a pet with its tags is one object")
     func guesses() throws {
-        let stage = try PlayedTool()
-        try stage.write(
+        let squall = try PlayedTool()
+        try squall.write(
             #"""
             {"openapi": "3.0.0", "info": {"title": "t"}, "paths": {
               "/healthz": {"get": {"operationId": "healthz", "responses": {}}},
@@ -302,8 +301,8 @@ struct NewCommandTests {
                 {"application/json": {"schema": {"properties": {"petsCount": {"type": "integer"},
                 "pets": {"type": "array", "items": {"type": "string"}}}}}}}}}}}}
             """#, to: "a.json")
-        #expect(stage.run("new", "--openapi", "a.json") == .passed)
-        let text = stage.console.output
+        #expect(squall.run("new", "--openapi", "a.json") == .passed)
+        let text = squall.console.output
         #expect(text.contains(#""name": "home", "calls": [["pets"]]"#), "\(text)")
         #expect(text.contains(#""name": "write", "calls": [["addNote"]]"#))
         #expect(text.contains(#""path": "/pets", "needsToken": false, "rows": 20"#))
@@ -314,11 +313,11 @@ struct NewCommandTests {
     @Test("A schema that refers to itself twenty times over is read in a moment")
     func dense() throws {
         let names = (0..<20).map { "\"p\($0)\": {\"$ref\": \"#/components/schemas/S\"}" }
-        let stage = try PlayedTool()
-        try stage.write(
+        let squall = try PlayedTool()
+        try squall.write(
             document(#"{"S": {"properties": {\#(names.joined(separator: ", "))}}}"#), to: "a.json")
-        #expect(stage.run("new", "--openapi", "a.json") == .passed)
-        #expect(try profile(stage.console.output).users == 200)
+        #expect(squall.run("new", "--openapi", "a.json") == .passed)
+        #expect(try profile(squall.console.output).users == 200)
     }
 
     @Test("Variables of an address are filled in once, whatever their defaults say")
@@ -326,16 +325,16 @@ struct NewCommandTests {
         let variables = (0..<40).map { "\"v\($0)\": {\"default\": \"{v\($0 + 1)}{v\($0 + 1)}\"}" }
         let joined = variables.joined(separator: ",")
         let servers = #"[{"url": "https://{v0}.example.com", "variables": {\#(joined)}}]"#
-        let stage = try PlayedTool()
-        try stage.write(document(#"{"S": {"type": "string"}}"#, servers: servers), to: "a.json")
-        #expect(stage.run("new", "--openapi", "a.json") == .passed)
+        let squall = try PlayedTool()
+        try squall.write(document(#"{"S": {"type": "string"}}"#, servers: servers), to: "a.json")
+        #expect(squall.run("new", "--openapi", "a.json") == .passed)
     }
 
     @Test("Calls with a server of their own go there, and what stands after # is no path")
     func otherServers() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let call = #""security": [], "responses": {}, "servers": [{"url": "https://id.box.com/"}]"#
-        try stage.write(
+        try squall.write(
             """
             {"openapi": "3.0.0", "info": {"title": "t"},
              "servers": [{"url": "https://api.box.com/2.0"}],
@@ -349,8 +348,8 @@ struct NewCommandTests {
                "/news": {"servers": [{"url": "/beta"}], "get": {"responses": {}}},
                "/files": {"get": {"responses": {}}}}}
             """, to: "a.json")
-        #expect(stage.run("new", "p.json", "--openapi", "a.json") == .passed)
-        let text = try stage.read("p.json")
+        #expect(squall.run("new", "p.json", "--openapi", "a.json") == .passed)
+        let text = try squall.read("p.json")
         #expect(text.contains("3 calls go to another host (https://id.box.com)"))
         #expect(text.contains(#""path": "/beta/news""#))
         #expect(text.contains(#""path": "/2.0/files""#))
@@ -371,9 +370,9 @@ struct NewCommandTests {
         let text = document(
             #"{"S": {"properties": {\#(references.joined(separator: ","))}}, "#
                 + #""T": {"type": "string"}, "# + schemas.joined(separator: ",") + "}")
-        let stage = try PlayedTool()
-        try stage.write(text, to: "a.json")
-        #expect(stage.run("new", "--openapi", "a.json") == .passed)
+        let squall = try PlayedTool()
+        try squall.write(text, to: "a.json")
+        #expect(squall.run("new", "--openapi", "a.json") == .passed)
     }
 
     @Test("A call that no profile can have is left out, and the draft says so")
@@ -386,10 +385,10 @@ struct NewCommandTests {
              "components": {"securitySchemes": {"k": {"type": "apiKey", "in": "header",
                "name": "no header\n name"}}}}
             """#
-        let stage = try PlayedTool()
-        try stage.write(text, to: "a.json")
-        #expect(stage.run("new", "--openapi", "a.json") == .passed)
-        #expect(try profile(stage.console.output).users == 200)
-        #expect(stage.console.output.contains("· Left out, since no profile can have it"))
+        let squall = try PlayedTool()
+        try squall.write(text, to: "a.json")
+        #expect(squall.run("new", "--openapi", "a.json") == .passed)
+        #expect(try profile(squall.console.output).users == 200)
+        #expect(squall.console.output.contains("· Left out, since no profile can have it"))
     }
 }

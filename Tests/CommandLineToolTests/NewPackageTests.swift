@@ -13,27 +13,27 @@ struct NewPackageTests {
             ("deep/Shop", "other/Squall", "../../other/Squall"),
         ])
     func relativeOrigin(folder: String, given: String?, path: String) throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         for place in ["Squall", "other/Squall"] {
-            try stage.write("", to: "\(place)/Package.swift")
+            try squall.write("", to: "\(place)/Package.swift")
         }
         let words = ["new", "--swift", folder] + (given.map { ["--package", $0] } ?? [])
-        #expect(stage.run(words) == .passed)
-        let manifest = try stage.read("\(folder)/Package.swift")
+        #expect(squall.run(words) == .passed)
+        let manifest = try squall.read("\(folder)/Package.swift")
         #expect(
             manifest.contains("(path: \"\(path)\")") && manifest.contains("package: \"Squall\""))
     }
 
     @Test("Above a link the path is absolute, since .. is another folder there")
     func linkedOrigin() throws {
-        let stage = try PlayedTool()
-        try stage.write("", to: "Squall/Package.swift")
-        try stage.write("", to: "far/deep/file")
+        let squall = try PlayedTool()
+        try squall.write("", to: "Squall/Package.swift")
+        try squall.write("", to: "far/deep/file")
         try FileManager.default.createSymbolicLink(
-            at: stage.folder.appending(path: "link"),
-            withDestinationURL: stage.folder.appending(path: "far/deep"))
-        #expect(stage.run(["new", "--swift", "link/Shop", "--package", "Squall"]) == .passed)
-        let manifest = try stage.read("link/Shop/Package.swift")
+            at: squall.folder.appending(path: "link"),
+            withDestinationURL: squall.folder.appending(path: "far/deep"))
+        #expect(squall.run(["new", "--swift", "link/Shop", "--package", "Squall"]) == .passed)
+        let manifest = try squall.read("link/Shop/Package.swift")
         #expect(manifest.contains("(path: \"/") && manifest.contains("/Squall\")"))
     }
 }

@@ -8,10 +8,10 @@ struct OptionDefaultTests {
         _ words: [String] = [], environment: [String: String] = [:], file: String? = nil,
         of command: Command = .run
     ) throws -> Arguments {
-        let stage = try PlayedTool()
-        stage.console.environment = environment
-        if let file { try stage.write(file, to: "squall.json") }
-        let defaults = try OptionDefaults(for: command, among: Command.all, stage.console).all
+        let squall = try PlayedTool()
+        squall.console.environment = environment
+        if let file { try squall.write(file, to: "squall.json") }
+        let defaults = try OptionDefaults(for: command, among: Command.all, squall.console).all
         return try Arguments.parse(["storm"] + words, for: command, defaults: defaults)
     }
 
@@ -66,13 +66,13 @@ struct OptionDefaultTests {
 
     @Test("A variable that is nearly an option's is named, and no other is")
     func nearlyAnOption() throws {
-        let stage = try PlayedTool()
-        stage.console.environment = [
+        let squall = try PlayedTool()
+        squall.console.environment = [
             "SQUALL_USRES": "10", "SQUALL_URL": "x", "SQUALL_OF_MY_OWN": "1", "USERS": "3",
         ]
-        #expect(stage.run("profiles") == .passed)
+        #expect(squall.run("profiles") == .passed)
         #expect(
-            stage.console.errors
+            squall.console.errors
                 == "note: SQUALL_USRES is the variable of no option. Did you mean SQUALL_USERS?\n")
     }
 

@@ -1,7 +1,4 @@
 import Foundation
-import TestSupport
-import SquallKernel
-import SquallLab
 import Testing
 
 @testable import CommandLineTool
@@ -10,23 +7,23 @@ import Testing
 struct ProfileCommandTests {
     @Test("Every file is checked, good ones are confirmed, bad ones are explained")
     func validate() throws {
-        let stage = try PlayedTool()
-        try stage.write("{", to: "bad.json")
-        #expect(stage.run("validate", "bad.json", "storm") == .invalidInput)
+        let squall = try PlayedTool()
+        try squall.write("{", to: "bad.json")
+        #expect(squall.run("validate", "bad.json", "storm") == .invalidInput)
         #expect(
-            stage.console.output == "Profiles/storm.json: 400 users · 10m · seed 1 · 1 threshold\n"
+            squall.console.output == "Profiles/storm.json: 400 users · 10m · seed 1 · 1 threshold\n"
         )
-        #expect(stage.console.errors.hasPrefix("error: expected a member such as"))
-        #expect(stage.run("validate", "storm") == .passed)
-        #expect(stage.run("validate", "gone.json", "bad.json") == .inputOutput)
+        #expect(squall.console.errors.hasPrefix("error: expected a member such as"))
+        #expect(squall.run("validate", "storm") == .passed)
+        #expect(squall.run("validate", "gone.json", "bad.json") == .inputOutput)
     }
 
     @Test("Profiles are listed by name with their questions, invalid ones too")
     func list() throws {
-        let stage = try PlayedTool()
-        try stage.write("{}", to: "Profiles/broken.json")
-        #expect(stage.run("profiles") == .passed)
-        let output = stage.console.output
+        let squall = try PlayedTool()
+        try squall.write("{}", to: "Profiles/broken.json")
+        #expect(squall.run("profiles") == .passed)
+        let output = squall.console.output
         #expect(output.hasPrefix("broken\n    invalid, 2 problems: squall validate broken\n"))
         #expect(output.contains("storm\n    400 users · 10m · seed 1 · 1 threshold\n    Does it"))
         let names = output.split(separator: "\n").prefix { !$0.hasPrefix("races, ") }
@@ -37,10 +34,10 @@ struct ProfileCommandTests {
 
     @Test("Without a folder of profiles those of the program are listed")
     func noProfiles() throws {
-        let stage = try PlayedTool()
-        try FileManager.default.removeItem(at: stage.folder.appending(path: "Profiles"))
-        #expect(stage.run("profiles") == .passed)
-        #expect(stage.console.output.contains("\nquick\n") && stage.console.errors.isEmpty)
+        let squall = try PlayedTool()
+        try FileManager.default.removeItem(at: squall.folder.appending(path: "Profiles"))
+        #expect(squall.run("profiles") == .passed)
+        #expect(squall.console.output.contains("\nquick\n") && squall.console.errors.isEmpty)
     }
 
     @Test(
@@ -68,26 +65,29 @@ struct ProfileCommandTests {
             ),
         ])
     func refusals(words: [String], way: String) throws {
-        let stage = try PlayedTool()
-        try stage.write("{}", to: "Profiles/a.json")
-        try stage.write("// users\n{ \"populations\": [] }", to: "Profiles/b.json")
-        try stage.write("openapi: 3.0.3\npaths: {}\n", to: "Profiles/c.yaml")
-        #expect(stage.run(words) != .passed)
-        #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
+        let squall = try PlayedTool()
+        try squall.write("{}", to: "Profiles/a.json")
+        try squall.write("// users\n{ \"populations\": [] }", to: "Profiles/b.json")
+        try squall.write("openapi: 3.0.3\npaths: {}\n", to: "Profiles/c.yaml")
+        #expect(squall.run(words) != .passed)
+        #expect(squall.console.errors.contains(way), "\(squall.console.errors)")
     }
 
-    @Test("The schema is one JSON document")
-    func schema() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("schema") == .passed)
-        let data = Data(stage.console.output.utf8)
-        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: data) }
+    @Test(
+        "A schema is one JSON document",
+        arguments: [(["schema"], "profile"), (["schema", "summary"], "run summary")])
+    func schema(words: [String], title: String) throws {
+        let squall = try PlayedTool()
+        #expect(squall.run(words) == .passed)
+        let data = Data(squall.console.output.utf8)
+        let schema = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        #expect(schema?["title"] as? String == "Squall \(title)")
     }
 
     @Test("A finding that needs a fault names the fault, and its timeline marks it")
     func neededFault() throws {
-        let stage = try PlayedTool()
-        try stage.write(
+        let squall = try PlayedTool()
+        try squall.write(
             #"""
             { "schemaVersion": 1, "duration": "1m",
               "apps": [{ "name": "mine", "tokens": { "forgets": ["refreshLost"] },
@@ -101,8 +101,8 @@ struct ProfileCommandTests {
               "explore": { "drawFaults": true, "deviations": 1,
                 "acts": [{ "do": "step", "what": "read.home" }] } }
             """#, to: "fault.json")
-        #expect(stage.run("explore", "fault.json") == .failed)
-        let output = stage.console.output
+        #expect(squall.run("explore", "fault.json") == .failed)
+        let output = squall.console.output
         #expect(output.contains("the fault that matters: dropAnswer\n"))
         #expect(!output.contains("strikes not"))
         let marked = output.split(separator: "\n").filter { $0.hasPrefix("▶ 0s") }

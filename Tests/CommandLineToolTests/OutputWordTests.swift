@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CommandLineTool
-
 @Suite("Words of the real output")
 struct OutputWordTests {
     /// Command lines in one folder, in which `squall new p.json` has been run.
@@ -68,13 +66,13 @@ struct OutputWordTests {
 
     @Test("No text, page or report of a job has a word of the stop list", arguments: jobs)
     func outputs(job: Job) throws {
-        let stage = try PlayedTool()
-        for line in ["new p.json"] + job.lines { stage.play(line.words) }
-        let written = try stage.files(in: "").filter {
+        let squall = try PlayedTool()
+        for line in ["new p.json"] + job.lines { squall.play(line.words) }
+        let written = try squall.files(in: "").filter {
             ["html", "md", "txt", "xml"].contains(($0 as NSString).pathExtension)
         }
-        let texts = [("output", stage.console.output), ("errors", stage.console.errors)]
-        for (name, text) in try texts + written.map({ ($0, try stage.read($0).withoutMarkup) }) {
+        let texts = [("output", squall.console.output), ("errors", squall.console.errors)]
+        for (name, text) in try texts + written.map({ ($0, try squall.read($0).withoutMarkup) }) {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for finding in try StopList.output.findings(in: lines.map(String.init)) {
                 Issue.record("\(name):\(finding.line) says \(finding.text)")

@@ -1,7 +1,4 @@
 import Foundation
-import SquallFormat
-import SquallLab
-import SquallReport
 import Testing
 
 @testable import CommandLineTool
@@ -13,13 +10,13 @@ struct PlanningCommandTests {
     /// The answer's files of replications that were kept under a folder.
     private func answer(_ stage: PlayedTool, in out: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(
-            atPath: stage.folder.appending(path: "\(out)/storm").path(percentEncoded: false))
+            atPath: squall.folder.appending(path: "\(out)/storm").path(percentEncoded: false))
         let folder = try #require(names.filter { $0.hasPrefix("replications-") }.max())
-        return try files.map { try stage.read("\(out)/storm/\(folder)/\($0)") }
+        return try files.map { try squall.read("\(out)/storm/\(folder)/\($0)") }
     }
 
     private func runShard(_ stage: PlayedTool, _ index: Int, of count: Int) -> ExitCode {
-        stage.run(
+        squall.run(
             "run", "storm", "--replications", "5", "--shard", "\(index)/\(count)", "--out", "parts")
     }
 
@@ -29,84 +26,84 @@ struct PlanningCommandTests {
 
     @Test("Replications have an answer with intervals, and are repeated by one command")
     func replications() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("run", "storm", "--replications", "5", "--users", "40") == .passed)
-        #expect(stage.console.output.contains("5 replications every threshold holds"))
+        let squall = try PlayedTool()
+        #expect(squall.run("run", "storm", "--replications", "5", "--users", "40") == .passed)
+        #expect(squall.console.output.contains("5 replications every threshold holds"))
         #expect(
-            stage.console.output.hasSuffix(
+            squall.console.output.hasSuffix(
                 "repeat: squall run storm --users 40 --replications 5\n"))
     }
 
     @Test("The uncertainty of a fit is drawn on request, and only where a profile has it")
     func fitted() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         for words in [
             ["capacity", "storm"], ["run", "storm", "--replications", "3"],
             ["sweep", "storm", "--vary", "users=10,20"],
             ["compare", "storm", "--with", "duration=2m"],
         ] {
-            #expect(stage.run(words + ["--fitted-uncertainty"]) == .usage)
-            #expect(stage.console.errors.contains("fit LOG -o FILE"))
+            #expect(squall.run(words + ["--fitted-uncertainty"]) == .usage)
+            #expect(squall.console.errors.contains("fit LOG -o FILE"))
         }
         let unsure = PlayedRunner.profile.replacing(
             #""thresholds""#, with: #""fitted": { "duration": [0.9, 1.1] }, "thresholds""#)
-        try stage.write(unsure, to: "Profiles/unsure.json")
-        #expect(stage.run("run", "unsure", "--fitted-uncertainty") == .usage)
+        try squall.write(unsure, to: "Profiles/unsure.json")
+        #expect(squall.run("run", "unsure", "--fitted-uncertainty") == .usage)
         let words = ["run", "unsure", "--replications", "3", "--fitted-uncertainty"]
-        #expect(stage.run(words) == .passed)
-        #expect(stage.console.output.contains("drawn anew for each replication"))
-        #expect(stage.console.output.contains("repeat: squall \(words.joined(separator: " "))\n"))
+        #expect(squall.run(words) == .passed)
+        #expect(squall.console.output.contains("drawn anew for each replication"))
+        #expect(squall.console.output.contains("repeat: squall \(words.joined(separator: " "))\n"))
     }
 
     @Test("A finding that fails no single run fails no replications either")
     func findings() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let calm = PlayedRunner.profile.replacing(
             #""hangs": ["count==0"]"#, with: #""hangs": ["count<9"]"#)
-        try stage.write(calm, to: "Profiles/calm.json")
-        stage.runner.hangs = 1
-        #expect(stage.run("run", "calm") == .passed)
-        #expect(stage.run("run", "calm", "--replications", "3") == .passed)
-        #expect(stage.console.output.contains("PASSED WITH FINDINGS  Replications of calm\n"))
-        #expect(stage.console.output.contains("· steps that never ended (step.hung) in"))
-        #expect(stage.run("run", "storm", "calm", "--quiet") == .failed)
-        try stage.write(calm, to: "Profiles/still.json")
-        #expect(stage.run("run", "still", "calm", "--quiet") == .passed)
+        try squall.write(calm, to: "Profiles/calm.json")
+        squall.runner.hangs = 1
+        #expect(squall.run("run", "calm") == .passed)
+        #expect(squall.run("run", "calm", "--replications", "3") == .passed)
+        #expect(squall.console.output.contains("PASSED WITH FINDINGS  Replications of calm\n"))
+        #expect(squall.console.output.contains("· steps that never ended (step.hung) in"))
+        #expect(squall.run("run", "storm", "calm", "--quiet") == .failed)
+        try squall.write(calm, to: "Profiles/still.json")
+        #expect(squall.run("run", "still", "calm", "--quiet") == .passed)
         #expect(
-            stage.console.output.hasSuffix(
+            squall.console.output.hasSuffix(
                 "PASSED WITH FINDINGS  2 profiles: 2 passed with findings\n"))
-        #expect(stage.console.output.contains("step.hung) in 3 of 3 replications\n"))
+        #expect(squall.console.output.contains("step.hung) in 3 of 3 replications\n"))
     }
 
     @Test("Parts put together are byte for byte what one machine finds", arguments: [1, 2, 7])
     func merge(count: Int) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("run", "storm", "--replications", "5", "--out", "one") == .passed)
-        for index in 1...count { #expect(runShard(stage, index, of: count) == .passed) }
+        let squall = try PlayedTool()
+        #expect(squall.run("run", "storm", "--replications", "5", "--out", "one") == .passed)
+        for index in 1...count { #expect(runShard(squall, index, of: count) == .passed) }
         let words = ["merge"] + parts(count) + ["--out", "merged"]
-        #expect(stage.run(words) == .passed)
-        #expect(try answer(stage, in: "one") == answer(stage, in: "merged"))
+        #expect(squall.run(words) == .passed)
+        #expect(try answer(squall, in: "one") == answer(squall, in: "merged"))
     }
 
     @Test("A part that was lost is named, and repeated alone")
     func lost() throws {
-        let stage = try PlayedTool()
-        for index in [1, 3] { _ = runShard(stage, index, of: 3) }
+        let squall = try PlayedTool()
+        for index in [1, 3] { _ = runShard(squall, index, of: 3) }
         let there = [parts(3)[0], parts(3)[2]]
-        #expect(stage.run(["merge"] + there) == .invalidInput)
-        #expect(stage.console.errors.contains("missing: 2; run them with squall run storm"))
-        _ = runShard(stage, 2, of: 3)
-        #expect(stage.run(["merge"] + parts(3)) == .passed)
+        #expect(squall.run(["merge"] + there) == .invalidInput)
+        #expect(squall.console.errors.contains("missing: 2; run them with squall run storm"))
+        _ = runShard(squall, 2, of: 3)
+        #expect(squall.run(["merge"] + parts(3)) == .passed)
     }
 
     @Test("Replications finished before a stop are kept, and the same command goes on from them")
     func stopped() throws {
-        let stage = try PlayedTool()
-        let interruption = stage.interruption
-        stage.runner.beforeReport = { interruption.request() }
+        let squall = try PlayedTool()
+        let interruption = squall.interruption
+        squall.runner.beforeReport = { interruption.request() }
         #expect(
-            stage.run("run", "storm", "--replications", "3", "--threads", "1") == .interrupted)
-        #expect(stage.console.errors.contains("the same command goes on from them"))
+            squall.run("run", "storm", "--replications", "3", "--threads", "1") == .interrupted)
+        #expect(squall.console.errors.contains("the same command goes on from them"))
     }
 
     @Test(
@@ -139,9 +136,9 @@ struct PlanningCommandTests {
             (["plan", "run", "quick"], "one of --slurm, --parallel, --kubernetes"),
         ])
     func refused(words: [String], way: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run(words) == .usage)
-        #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
+        let squall = try PlayedTool()
+        #expect(squall.run(words) == .usage)
+        #expect(squall.console.errors.contains(way), "\(squall.console.errors)")
     }
 
     @Test(
@@ -152,30 +149,30 @@ struct PlanningCommandTests {
             ("--kubernetes", "squall-run.job.yaml", "completions: 4"),
         ])
     func jobs(option: String, file: String, line: String) throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let words = ["plan", option, "--shards", "4", "--", "run", "storm", "--replications", "9"]
-        #expect(stage.run(words) == .passed)
-        #expect(try stage.read(file).contains(line))
+        #expect(squall.run(words) == .passed)
+        #expect(try squall.read(file).contains(line))
     }
 
     @Test("A sweep of two settings runs each place and draws a map")
     func sweep() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let words = ["sweep", "storm", "--vary", "users=40,80", "--vary", "duration=1m,2m,3m"]
-        #expect(stage.run(words + ["--figure", "hangs", "--replications", "2"]) == .passed)
-        #expect(stage.console.output.contains("points: 6"))
-        #expect(stage.console.output.contains("users \\ duration"))
+        #expect(squall.run(words + ["--figure", "hangs", "--replications", "2"]) == .passed)
+        #expect(squall.console.output.contains("points: 6"))
+        #expect(squall.console.output.contains("users \\ duration"))
     }
 
     @Test("A kept result is compared with a profile that runs with its seeds")
     func baseline() throws {
-        let stage = try PlayedTool()
-        _ = stage.run("run", "storm", "--replications", "4", "--out", "base")
-        let names = try stage.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
+        let squall = try PlayedTool()
+        _ = squall.run("run", "storm", "--replications", "4", "--out", "base")
+        let names = try squall.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
         let file = try #require(names.first)
         let words = ["compare", "base/storm/\(file)", "storm", "--fail-if", "hangs worse"]
-        #expect(stage.run(words) == .passed)
-        #expect(stage.console.output.contains("seeds for each side: 4"))
+        #expect(squall.run(words) == .passed)
+        #expect(squall.console.output.contains("seeds for each side: 4"))
     }
 
     @Test(
@@ -186,9 +183,9 @@ struct PlanningCommandTests {
             ("users=9223372036854775807", "must be at most 10 000 000"),
         ])
     func extremes(vary: String, words: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("sweep", "storm", "--vary", vary) == .usage)
-        #expect(stage.console.errors.contains(words))
+        let squall = try PlayedTool()
+        #expect(squall.run("sweep", "storm", "--vary", vary) == .usage)
+        #expect(squall.console.errors.contains(words))
     }
 
     @Test(
@@ -198,17 +195,17 @@ struct PlanningCommandTests {
             ("\"values\" : [\n        ", "\"values\" : [\n        1e300,\n        "),
         ])
     func damaged(old: String, new: String) throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         #expect(
-            stage.run("run", "storm", "--replications", "3", "--users", "40", "--out", "base")
+            squall.run("run", "storm", "--replications", "3", "--users", "40", "--out", "base")
                 == .passed)
         let folder = try #require(
-            try stage.files(in: "base/storm").first { $0.hasSuffix("/replications.json") })
-        let text = try stage.read("base/storm/\(folder)")
+            try squall.files(in: "base/storm").first { $0.hasSuffix("/replications.json") })
+        let text = try squall.read("base/storm/\(folder)")
         let damaged = text.replacing(old, with: new)
         #expect(damaged != text)
-        try stage.write(damaged, to: "bad/replications.json")
-        #expect(stage.run("compare", "base/storm/\(folder)", "bad") == .invalidInput)
-        #expect(stage.console.errors.contains("is not a result that this version reads"))
+        try squall.write(damaged, to: "bad/replications.json")
+        #expect(squall.run("compare", "base/storm/\(folder)", "bad") == .invalidInput)
+        #expect(squall.console.errors.contains("is not a result that this version reads"))
     }
 }

@@ -8,21 +8,21 @@ import Testing
 struct PreflightTests {
     @Test("A run that needs more memory than there is is refused, with both figures")
     func refused() throws {
-        let stage = try PlayedTool()
-        stage.console.availableMemoryBytes = 40_000_000
-        #expect(stage.run("run", "storm") == .usage)
+        let squall = try PlayedTool()
+        squall.console.availableMemoryBytes = 40_000_000
+        #expect(squall.run("run", "storm") == .usage)
         #expect(
-            stage.console.errors.contains("GB of memory and there are 0.04 GB; take fewer users"))
-        #expect(stage.run("run", "storm", "--allow-large") == .passed)
+            squall.console.errors.contains("GB of memory and there are 0.04 GB; take fewer users"))
+        #expect(squall.run("run", "storm", "--allow-large") == .passed)
     }
 
     @Test("A run that needs most of the memory is begun with a warning")
     func warned() throws {
-        let stage = try PlayedTool()
-        stage.console.availableMemoryBytes = 80_000_000
-        #expect(stage.run("run", "storm") == .passed)
-        #expect(stage.console.errors.contains("note: the run will take about 0.0"))
-        #expect(stage.console.errors.contains("GB of memory\n"))
+        let squall = try PlayedTool()
+        squall.console.availableMemoryBytes = 80_000_000
+        #expect(squall.run("run", "storm") == .passed)
+        #expect(squall.console.errors.contains("note: the run will take about 0.0"))
+        #expect(squall.console.errors.contains("GB of memory\n"))
     }
 
     @Test("A run of hours is begun with a warning that says how many, and a short one without")

@@ -9,13 +9,13 @@ struct ReportCommandTests {
 
     @Test("The page that is drawn again has the same bytes")
     func again() throws {
-        let stage = try PlayedTool()
-        _ = stage.run("run", "storm")
-        let page = try stage.read("\(Self.folder)/report.html")
-        try stage.write("gone", to: "\(Self.folder)/report.html")
-        #expect(stage.run("report", Self.folder) == .passed)
-        #expect(try stage.read("\(Self.folder)/report.html") == page)
-        #expect(stage.console.output.hasSuffix("\(Self.folder)/report.html\n"))
+        let squall = try PlayedTool()
+        _ = squall.run("run", "storm")
+        let page = try squall.read("\(Self.folder)/report.html")
+        try squall.write("gone", to: "\(Self.folder)/report.html")
+        #expect(squall.run("report", Self.folder) == .passed)
+        #expect(try squall.read("\(Self.folder)/report.html") == page)
+        #expect(squall.console.output.hasSuffix("\(Self.folder)/report.html\n"))
     }
 
     @Test(
@@ -27,18 +27,18 @@ struct ReportCommandTests {
             ("latency.hlog", "Tag=x\n", .invalidInput), ("latency.hlog", nil, .inputOutput),
         ] as [(String, String?, ExitCode)])
     func damage(file: String, content: String?, code: ExitCode) throws {
-        let stage = try PlayedTool()
-        _ = stage.run("run", "storm")
+        let squall = try PlayedTool()
+        _ = squall.run("run", "storm")
         let path = "\(Self.folder)/\(file)"
         if let content {
-            try stage.write(content, to: path)
+            try squall.write(content, to: path)
         } else {
-            try FileManager.default.removeItem(at: stage.folder.appending(path: path))
+            try FileManager.default.removeItem(at: squall.folder.appending(path: path))
         }
-        let page = try stage.read("\(Self.folder)/report.html")
-        #expect(stage.run("report", Self.folder) == code)
-        #expect(stage.console.errors.contains(file))
-        #expect(try stage.read("\(Self.folder)/report.html") == page)
+        let page = try squall.read("\(Self.folder)/report.html")
+        #expect(squall.run("report", Self.folder) == code)
+        #expect(squall.console.errors.contains(file))
+        #expect(try squall.read("\(Self.folder)/report.html") == page)
     }
 
     @Test(
@@ -48,38 +48,31 @@ struct ReportCommandTests {
             ("kept", "kept is a folder without a run: it has no summary.json"),
         ])
     func noRun(word: String, reason: String) throws {
-        let stage = try PlayedTool()
-        try stage.write("{}", to: "p.json")
-        try stage.write("{}", to: "kept/other.json")
-        #expect(stage.run("report", word) == .usage)
-        #expect(stage.console.errors.contains(reason))
+        let squall = try PlayedTool()
+        try squall.write("{}", to: "p.json")
+        try squall.write("{}", to: "kept/other.json")
+        #expect(squall.run("report", word) == .usage)
+        #expect(squall.console.errors.contains(reason))
     }
 
     @Test("A summary of another kind is refused with the key, the line and the way out")
     func foreign() throws {
-        let stage = try PlayedTool()
-        _ = stage.run("run", "storm")
-        let text = try stage.read("\(Self.folder)/summary.json")
-        try stage.write(
+        let squall = try PlayedTool()
+        _ = squall.run("run", "storm")
+        let text = try squall.read("\(Self.folder)/summary.json")
+        try squall.write(
             text.replacing("\"verdict\"", with: "\"verdct\""), to: "\(Self.folder)/summary.json")
-        #expect(stage.run("report", Self.folder) == .invalidInput)
-        #expect(stage.console.errors.contains("/verdict is missing; is 'verdct' meant for it?"))
-        #expect(stage.console.errors.contains("run the profile again"))
+        #expect(squall.run("report", Self.folder) == .invalidInput)
+        #expect(squall.console.errors.contains("/verdict is missing; is 'verdct' meant for it?"))
+        #expect(squall.console.errors.contains("run the profile again"))
     }
 
     @Test(
         "The users to trace are checked before the run",
         arguments: ["user:400", "app:other", "everybody"])
     func trace(selection: String) throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("run", "storm", "--trace", selection) == .usage)
-        #expect(try !stage.files(in: ".").contains("Results"))
-    }
-
-    @Test("The schema of summary.json is printed on request")
-    func schema() throws {
-        let stage = try PlayedTool()
-        #expect(stage.run("schema", "summary") == .passed)
-        #expect(stage.console.output.contains("\"title\" : \"Squall run summary\""))
+        let squall = try PlayedTool()
+        #expect(squall.run("run", "storm", "--trace", selection) == .usage)
+        #expect(try !squall.files(in: ".").contains("Results"))
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import SquallFormat
-import SquallProof
 import SquallReport
 import Testing
 
@@ -10,20 +9,20 @@ import Testing
 struct StandstillRunTests {
     @Test("A run in which time stands still fails, names time and user, and keeps its results")
     func ends() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let kept = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fuzz/no-time-anywhere.json")
-        try stage.write(String(contentsOf: kept, encoding: .utf8), to: "still.json")
-        #expect(stage.play(["run", "still.json"]) == .failed)
-        #expect(stage.console.output.contains("virtual time stood still, and the run ended there"))
-        #expect(stage.console.output.contains("repeat: squall run still.json --seed 1\n"))
+        try squall.write(String(contentsOf: kept, encoding: .utf8), to: "still.json")
+        #expect(squall.play(["run", "still.json"]) == .failed)
+        #expect(squall.console.output.contains("virtual time stood still, and the run ended there"))
+        #expect(squall.console.output.contains("repeat: squall run still.json --seed 1\n"))
         let summary = try JSONDocument.read(
-            RunSummary.self, from: Data(stage.read("Results/still/latest/summary.json").utf8))
+            RunSummary.self, from: Data(squall.read("Results/still/latest/summary.json").utf8))
         let finding = try #require(summary.findings.first { $0.label == "run.stoodStill" })
         #expect(finding.detail.contains("virtual time stood still at 2.000000000 s"))
         #expect(finding.detail.contains("user 0 made "))
         #expect(finding.detail.contains("ScrollyRetryInterceptor"))
         #expect(summary.verdict == .failed && summary.selfChecks.allSatisfy(\.ok))
-        #expect(!stage.console.errors.contains("error"))
+        #expect(!squall.console.errors.contains("error"))
     }
 }

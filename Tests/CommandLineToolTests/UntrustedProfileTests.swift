@@ -1,5 +1,4 @@
 import Foundation
-import SquallLab
 import Testing
 
 @testable import CommandLineTool
@@ -16,88 +15,88 @@ struct UntrustedProfileTests {
             #"{"schemaVersion": 1, "thresholds": {"hangs": ["count\u009b==0"]}}"#,
         ])
     func control(profile: String) throws {
-        let stage = try PlayedTool()
-        try stage.write(profile, to: "odd.json")
-        #expect(stage.run("validate", "odd.json") == .invalidInput)
-        let obeyed = stage.console.errors.unicodeScalars.filter {
+        let squall = try PlayedTool()
+        try squall.write(profile, to: "odd.json")
+        #expect(squall.run("validate", "odd.json") == .invalidInput)
+        let obeyed = squall.console.errors.unicodeScalars.filter {
             ($0.value < 0x20 && $0 != "\n") || (0x7f...0x9f).contains($0.value)
                 || (0x202a...0x202e).contains($0.value)
         }
-        #expect(obeyed.isEmpty && !stage.console.errors.isEmpty)
+        #expect(obeyed.isEmpty && !squall.console.errors.isEmpty)
     }
 
     @Test("Of a hundred thousand mistakes the first are told, and how many others there are")
     func manyMistakes() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let keys = (0..<60_000).map { "\"key\($0)\": 1" }.joined(separator: ",")
-        try stage.write("{\"schemaVersion\": 1, \(keys)}", to: "odd.json")
-        #expect(stage.run("validate", "odd.json") == .invalidInput)
-        #expect(stage.console.errors.utf8.count < 100_000)
-        #expect(stage.console.errors.contains("other problem"))
+        try squall.write("{\"schemaVersion\": 1, \(keys)}", to: "odd.json")
+        #expect(squall.run("validate", "odd.json") == .invalidInput)
+        #expect(squall.console.errors.utf8.count < 100_000)
+        #expect(squall.console.errors.contains("other problem"))
     }
 
     @Test("A long text is quoted by its beginning only")
     func longText() throws {
-        let stage = try PlayedTool()
+        let squall = try PlayedTool()
         let word = String(repeating: "x", count: 500_000)
-        try stage.write(
+        try squall.write(
             "{\"schemaVersion\": 1, \"seed\": \"\(word)\", \"\(word)\": 1}", to: "odd.json")
-        #expect(stage.run("validate", "odd.json") == .invalidInput)
-        #expect(stage.console.errors.utf8.count < 5_000)
+        #expect(squall.run("validate", "odd.json") == .invalidInput)
+        #expect(squall.console.errors.utf8.count < 5_000)
     }
 
     @Test(
         "A file of arrivals lies beside or below the profile, unless it is said that it need not",
         arguments: ["../secret.txt", "/etc/hostname", "below/../../secret.txt", "link.txt"])
     func outside(path: String) throws {
-        let stage = try PlayedTool()
-        stage.runner = PlayedRunner()
-        try stage.write("secret 1s\n", to: "secret.txt")
-        try stage.write(arrivals(from: path), to: "in/p.json")
+        let squall = try PlayedTool()
+        squall.runner = PlayedRunner()
+        try squall.write("secret 1s\n", to: "secret.txt")
+        try squall.write(arrivals(from: path), to: "in/p.json")
         try FileManager.default.createSymbolicLink(
-            at: stage.folder.appending(path: "in/link.txt"),
-            withDestinationURL: stage.folder.appending(path: "secret.txt"))
-        #expect(stage.play(["validate", "in/p.json"]) == .invalidInput)
-        #expect(stage.console.errors.contains("is not beside or below the profile in/p.json"))
-        #expect(!stage.console.errors.contains("secret 1s"))
+            at: squall.folder.appending(path: "in/link.txt"),
+            withDestinationURL: squall.folder.appending(path: "secret.txt"))
+        #expect(squall.play(["validate", "in/p.json"]) == .invalidInput)
+        #expect(squall.console.errors.contains("is not beside or below the profile in/p.json"))
+        #expect(!squall.console.errors.contains("secret 1s"))
     }
 
     @Test("A file of arrivals below the profile is read, and quoted by a short piece when wrong")
     func below() throws {
-        let stage = try PlayedTool()
-        try stage.write("1s\n2s\n", to: "in/below/log.txt")
-        try stage.write(arrivals(from: "below/log.txt"), to: "in/p.json")
+        let squall = try PlayedTool()
+        try squall.write("1s\n2s\n", to: "in/below/log.txt")
+        try squall.write(arrivals(from: "below/log.txt"), to: "in/p.json")
         #expect(
-            stage.play(["validate", "in/p.json"]) == .passed)
+            squall.play(["validate", "in/p.json"]) == .passed)
         let secret = "root:x:0:0:\u{1b}[31m" + String(repeating: "secret", count: 100)
-        try stage.write(secret, to: "in/below/log.txt")
+        try squall.write(secret, to: "in/below/log.txt")
         #expect(
-            stage.play(["validate", "in/p.json"])
+            squall.play(["validate", "in/p.json"])
                 == .invalidInput)
-        #expect(stage.console.errors.utf8.count < 300)
-        #expect(!stage.console.errors.contains("\u{1b}"))
+        #expect(squall.console.errors.utf8.count < 300)
+        #expect(!squall.console.errors.contains("\u{1b}"))
     }
 
     @Test("A file of arrivals that is missing is told of with the line and the key path")
     func missing() throws {
-        let stage = try PlayedTool()
-        try stage.write(arrivals(from: "gone.txt"), to: "in/p.json")
-        let code = stage.play(["validate", "in/p.json"])
+        let squall = try PlayedTool()
+        try squall.write(arrivals(from: "gone.txt"), to: "in/p.json")
+        let code = squall.play(["validate", "in/p.json"])
         #expect(code == .inputOutput)
-        #expect(stage.console.errors.contains("gone.txt"))
+        #expect(squall.console.errors.contains("gone.txt"))
         #expect(
-            stage.console.errors.contains("(in/p.json:2:")
-                && stage.console.errors.contains("/populations/0/load/open/stages/0/trace/file)"),
-            "\(stage.console.errors)")
+            squall.console.errors.contains("(in/p.json:2:")
+                && squall.console.errors.contains("/populations/0/load/open/stages/0/trace/file)"),
+            "\(squall.console.errors)")
     }
 
     @Test("--allow-outside lets a file of arrivals lie anywhere")
     func allowed() throws {
-        let stage = try PlayedTool()
-        try stage.write("1s\n", to: "elsewhere.txt")
-        try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
+        let squall = try PlayedTool()
+        try squall.write("1s\n", to: "elsewhere.txt")
+        try squall.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
         #expect(
-            stage.play(["validate", "in/p.json", "--allow-outside"]) == .passed)
+            squall.play(["validate", "in/p.json", "--allow-outside"]) == .passed)
     }
 
     @Test(
@@ -116,11 +115,11 @@ struct UntrustedProfileTests {
 
     /// What is said about a profile whose arrivals lie outside its folder.
     private func errors(of line: [String]) throws -> String {
-        let stage = try PlayedTool()
-        try stage.write("1s\n", to: "elsewhere.txt")
-        try stage.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
-        stage.play(line)
-        return stage.console.errors
+        let squall = try PlayedTool()
+        try squall.write("1s\n", to: "elsewhere.txt")
+        try squall.write(arrivals(from: "../elsewhere.txt"), to: "in/p.json")
+        squall.play(line)
+        return squall.console.errors
     }
 
     private func arrivals(from path: String) -> String {

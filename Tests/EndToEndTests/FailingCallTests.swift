@@ -11,7 +11,7 @@ struct FailingCallTests {
         "A failing system call gives the right exit code and one clear line, and loses no file",
         arguments: FailingCommand.all)
     func each(command: FailingCommand) throws {
-        let calm = try command.stage()
+        let calm = try command.prepared()
         defer { calm.remove() }
         let usual = try calm.run(command.words)
         let answer = usual.output.replacing(calm.folder.lastPathComponent, with: "")
@@ -19,7 +19,7 @@ struct FailingCallTests {
         for plan in Self.isWhole ? FailingCommand.plans : command.sample {
             let kind = plan.prefix { $0 != ":" }
             guard !ended.contains(kind) else { continue }
-            let tool = try command.stage()
+            let tool = try command.prepared()
             defer { tool.remove() }
             let (outcome, isFailed) = try tool.run(command.words, failing: plan)
             guard isFailed else {

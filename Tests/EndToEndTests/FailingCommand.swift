@@ -48,7 +48,7 @@ struct FailingCommand: CustomTestStringConvertible, Sendable {
         }
 
     /// A folder with the profile, and the parts of a plan where the command puts them together.
-    func stage() throws -> BuiltTool {
+    func prepared() throws -> BuiltTool {
         let tool = try BuiltTool()
         try FileManager.default.copyItem(
             at: BuiltTool.package.appending(path: "Profiles/quick.json"),

@@ -1,7 +1,6 @@
 import SquallCases
 import SquallHTTP
 import SquallKernel
-import SquallServices
 import Testing
 
 @testable import SquallBackend
@@ -10,26 +9,26 @@ import Testing
 struct BackendTests {
     @Test("A page in a web view is answered at once, and stands in nobody's numbers")
     func webView() throws {
-        let stage = BackendStage()
+        let world = BackendWorld()
         let (transport, request, log) = (
-            stage.backend.webViewTransport, stage.request(), stage.log
+            world.backend.webViewTransport, world.request(), world.log
         )
-        stage.simulation.spawn {
+        world.simulation.spawn {
             let cause = RequestCause(user: 0, request: 1)
             guard let answer = try? await transport.send(request, cause: cause) else { return }
             log.answers.append(answer)
         }
-        try stage.run()
-        #expect(stage.log.answers.map(\.head.statusCode) == [200])
-        #expect(stage.simulation.now == .start && stage.ends.isEmpty && stage.log.served.isEmpty)
+        try world.run()
+        #expect(world.log.answers.map(\.head.statusCode) == [200])
+        #expect(world.simulation.now == .start && world.ends.isEmpty && world.log.served.isEmpty)
     }
 
     @Test("A token that is issued as expired is so at that very moment")
     func issuedExpired() {
-        let stage = BackendStage()
+        let world = BackendWorld()
         func judgement(isExpired: Bool) -> TokenMint.Judgement {
-            let token = stage.backend.issue(.access, to: 0, isExpired: isExpired)
-            return stage.backend.tokens.judge(token, as: .access, at: .start)
+            let token = world.backend.issue(.access, to: 0, isExpired: isExpired)
+            return world.backend.tokens.judge(token, as: .access, at: .start)
         }
         #expect(judgement(isExpired: true) == .expired(user: 0))
         #expect(judgement(isExpired: false) == .valid(user: 0))
@@ -52,11 +51,11 @@ struct BackendTests {
 
     @Test("A number names one exchange until that is over, also when its place is taken again")
     func numbers() {
-        let stage = BackendStage()
+        let world = BackendWorld()
         func exchange() -> Exchange {
             Exchange(
-                stage.request(), cause: RequestCause(user: 0, request: 1),
-                to: stage.backend.services.destination(of: stage.request()), at: .start)
+                world.request(), cause: RequestCause(user: 0, request: 1),
+                to: world.backend.services.destination(of: world.request()), at: .start)
         }
         var table = ExchangeTable()
         let (first, second) = (table.insert(exchange()), table.insert(exchange()))
@@ -71,11 +70,11 @@ struct BackendTests {
 
     @Test("A line keeps its order when one leaves from its beginning, its middle or its end")
     func line() {
-        let stage = BackendStage()
+        let world = BackendWorld()
         for leaving in 0..<3 {
             var (table, line) = (ExchangeTable(), ConnectionLine())
             var all: [Exchange] = (0..<3).map { _ in
-                let exchange = Exchange(stage.request(), cause: RequestCause(), of: stage.backend)
+                let exchange = Exchange(world.request(), cause: RequestCause(), of: world.backend)
                 exchange.number = table.insert(exchange)
                 line.append(exchange, in: table)
                 return exchange
@@ -94,7 +93,7 @@ struct BackendTests {
 
     @Test("Expired access tokens and revoked refresh tokens are no longer good, the others are")
     func expireAll() {
-        let far = BackendStage()
+        let far = BackendWorld()
         let tokens = [TokenMint.Kind.access, .refresh].map { ($0, far.backend.issue($0, to: 0)) }
         func isGood() -> [Bool] {
             tokens.map { kind, text in
@@ -110,7 +109,7 @@ struct BackendTests {
 
     @Test("When measuring has stopped requests count, but not how busy they keep the server")
     func stopped() throws {
-        let far = BackendStage()
+        let far = BackendWorld()
         far.send(1)
         try far.run()
         far.backend.stopMeasuring()
@@ -124,7 +123,7 @@ struct BackendTests {
 
     @Test("With constant spans an exchange takes exactly their sum")
     func latency() throws {
-        let far = BackendStage()
+        let far = BackendWorld()
         far.send(1)
         try far.run()
         #expect(far.ends == ["0 ok at 45 ms"])
@@ -132,7 +131,7 @@ struct BackendTests {
 
     @Test("Six exchanges of a user travel at once; the others wait their turn in order")
     func connections() throws {
-        let far = BackendStage()
+        let far = BackendWorld()
         far.send(8)
         try far.run()
         #expect(far.ends.prefix(6).allSatisfy { $0.hasSuffix("at 45 ms") })
@@ -141,7 +140,7 @@ struct BackendTests {
 
     @Test("As many exchanges travel at once as the network allows, to the last of 256")
     func manyConnections() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.network.connectionsPerHost = 256
             plan.server.workers = 256
         }
@@ -154,7 +153,7 @@ struct BackendTests {
     @Test(
         "A session with a pool of its own does not wait for the app's connections, nor they for it")
     func pools() throws {
-        let far = BackendStage()
+        let far = BackendWorld()
         far.send(7)
         far.send(7, first: 10, pool: 1)
         try far.run()
@@ -164,7 +163,7 @@ struct BackendTests {
 
     @Test("A request with a patience of its own is given up then, whatever the network's is")
     func ownTimeout() throws {
-        let far = BackendStage { $0.server.serviceTime = .constant(nanoseconds: 500_000_000) }
+        let far = BackendWorld { $0.server.serviceTime = .constant(nanoseconds: 500_000_000) }
         var request = far.request()
         request.timeoutNanoseconds = 100_000_000
         far.send(request)
@@ -175,7 +174,7 @@ struct BackendTests {
 
     @Test("Requests beyond the workers wait in line, and beyond the line they are answered 503")
     func queue() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.server.workers = 1
             plan.server.queueLimit = 2
         }
@@ -187,7 +186,7 @@ struct BackendTests {
 
     @Test("A client that waits too long is told so then, and the late answer is dropped")
     func timeout() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.server.serviceTime = .constant(nanoseconds: 500_000_000)
             plan.network.timeoutNanoseconds = 100_000_000
         }
@@ -200,7 +199,7 @@ struct BackendTests {
 
     @Test("A cancelled exchange ends at once; its work is done all the same")
     func cancellation() throws {
-        let far = BackendStage()
+        let far = BackendWorld()
         far.send(1, cancelAfterNanoseconds: 10_000_000)
         try far.run()
         #expect(far.ends == ["0 cancelled at 10 ms"])
@@ -210,7 +209,7 @@ struct BackendTests {
 
     @Test("Every request that was handed over is accounted for, and none is left", arguments: 1...5)
     func conservation(seed: Int) throws {
-        let far = BackendStage(seed: UInt64(seed)) { plan in
+        let far = BackendWorld(seed: UInt64(seed)) { plan in
             plan.network.up = .exponential(mean: 30_000_000)
             plan.server.workers = 2
             plan.server.queueLimit = 5
@@ -227,7 +226,7 @@ struct BackendTests {
 
     @Test("A search goes to its own host: past the server's line, and longer the further it pages")
     func search() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.server.workers = 1
             plan.services.catalogue.serviceTime = .constant(nanoseconds: 30_000_000)
             plan.services.catalogue.nanosecondsPerRow = 100_000

@@ -1,4 +1,3 @@
-import SquallHTTP
 import SquallKernel
 import Testing
 
@@ -9,7 +8,7 @@ struct ConservationTests {
     @Test(
         "Every exchange is counted at any moment, whatever fails", arguments: 1...20)
     func chaos(seed: UInt64) throws {
-        let far = BackendStage(seed: seed, users: 20) { plan in
+        let far = BackendWorld(seed: seed, users: 20) { plan in
             Self.everythingGoesWrong(&plan)
             if seed > 10 { Self.serveOtherwise(&plan, seed) }
         }
@@ -30,7 +29,7 @@ struct ConservationTests {
 
     @Test("Little's law holds to the nanosecond on a drained server", arguments: 1...10)
     func little(seed: UInt64) throws {
-        let far = BackendStage(seed: seed) { plan in
+        let far = BackendWorld(seed: seed) { plan in
             plan.network.connectionsPerHost = 50
             plan.network.up = .exponential(mean: 100_000_000)
             plan.server.workers = 2
@@ -47,7 +46,7 @@ struct ConservationTests {
 
     @Test("One worker and two requests at once: 5 and 10 milliseconds make an area of 15")
     func area() throws {
-        let far = BackendStage { $0.server.workers = 1 }
+        let far = BackendWorld { $0.server.workers = 1 }
         far.send(2)
         try far.run()
         #expect(far.counters.occupancy.areaNanoseconds(at: far.simulation.now) == 15_000_000)
@@ -63,7 +62,7 @@ struct ConservationTests {
     }
 
     /// Orders, rules and pools, another mixture for each seed.
-    private static func serveOtherwise(_ plan: inout StagePlan, _ seed: UInt64) {
+    private static func serveOtherwise(_ plan: inout BackendWorldPlan, _ seed: UInt64) {
         let orders = ServingPlan.Order.allCases
         plan.server.serving = ServingPlan(
             stages: [WorkerStage(start: Instant(nanoseconds: 120_000_000), workers: 2)],
@@ -83,7 +82,7 @@ struct ConservationTests {
     }
 
     /// Every kind of fault, each often enough to strike.
-    private static func everythingGoesWrong(_ plan: inout StagePlan) {
+    private static func everythingGoesWrong(_ plan: inout BackendWorldPlan) {
         plan.network.up = .exponential(mean: 30_000_000)
         plan.network.timeoutNanoseconds = 150_000_000
         plan.network.requestLossProbability = 0.1

@@ -44,12 +44,12 @@
         }
 
         /// A client that dies of a clock that is behind.
-        private static let trapping = PocketUnderTest(app: { stage in
-            let client = PocketClient(stage, life: 0, .none).asDrilled
+        private static let trapping = PocketUnderTest(app: { pocket in
+            let client = PocketClient(pocket, life: 0, .none).asDrilled
             return DrillClient(
                 signIn: client.signIn,
                 call: {
-                    precondition(stage.clock >= stage.now, "time goes on")
+                    precondition(pocket.clock >= pocket.now, "time goes on")
                     try await client.calls[0]()
                 })
         })

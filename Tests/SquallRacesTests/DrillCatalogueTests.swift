@@ -195,9 +195,9 @@ struct DrillCatalogueTests {
         let notes = DrillObservations()
         func note(_ missing: [String], _ choices: [UInt16], isBroken: Bool = false) throws {
             let setting = ServerConfiguration(PocketUnderTest(), .strict)
-            let stage = PocketWorld(
+            let pocket = PocketWorld(
                 .none, setting, Schedule(FirstInFirstOut(), windowNanoseconds: 0))
-            let world = try DrillWorld(setting, on: stage)
+            let world = try DrillWorld(setting, on: pocket)
             for word in missing { world.need(false, word) }
             notes.note(world, choices, isBroken ? [Violation("x", "wrong")] : [])
         }

@@ -18,7 +18,7 @@ struct DrillWorldTests {
     }
 
     /// A world in which nothing has happened.
-    private static func stage() -> (PocketWorld, ServerConfiguration) {
+    private static func pocket() -> (PocketWorld, ServerConfiguration) {
         let setting = ServerConfiguration(PocketUnderTest(), .strict)
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 0)
         return (PocketWorld(.none, setting, schedule), setting)
@@ -28,13 +28,13 @@ struct DrillWorldTests {
         "Two calls of a token that is never good may cost sixteen requests, and no more",
         arguments: [Drill.shortToken, .alwaysExpired], [15, 16, 17])
     func requests(drill: Drill, count: Int) throws {
-        let causes = try Self.causes(drill) { stage in
+        let causes = try Self.causes(drill) { pocket in
             // The first call makes all of the requests.
             let sent = Notes()
             let call: DrillClient.Action = {
                 while sent.words.count < count {
                     sent.add("a request")
-                    _ = try await stage.send(.get, "/posts", 0)
+                    _ = try await pocket.send(.get, "/posts", 0)
                 }
                 throw PocketClient.Failure("401")
             }
@@ -69,10 +69,10 @@ struct DrillWorldTests {
 
     @Test("A wait for a moment that has come or passed ends at once")
     func waiting() throws {
-        let (stage, setting) = Self.stage()
+        let (pocket, setting) = Self.pocket()
         let order = Notes()
-        _ = try stage.run(for: .seconds(9)) {
-            let world = try DrillWorld(setting, on: stage)
+        _ = try pocket.run(for: .seconds(9)) {
+            let world = try DrillWorld(setting, on: pocket)
             await world.wait(until: .seconds(2))
             Task { order.add("another task") }
             await world.wait(until: .seconds(2))
@@ -86,34 +86,34 @@ struct DrillWorldTests {
 
     @Test("Only changes that the server has made count as changes")
     func writes() throws {
-        let (stage, setting) = Self.stage()
-        let world = try DrillWorld(setting, on: stage)
+        let (pocket, setting) = Self.pocket()
+        let world = try DrillWorld(setting, on: pocket)
         func counts(_ change: (inout RaceEvent) -> Void = { _ in }) -> Bool {
             let before = world.writesDone
             var event = RaceEvent(.served, at: 0)
             (event.isWrite, event.role, event.meaning) = (true, .ordinary, .success)
-            event.endpoint = stage.tap.recorder.name("posts")
+            event.endpoint = pocket.tap.recorder.name("posts")
             change(&event)
-            stage.tap.recorder.note(event)
+            pocket.tap.recorder.note(event)
             return world.writesDone > before
         }
         #expect(counts() && !counts { $0.kind = .sent } && !counts { $0.isWrite = false })
         #expect(!counts { $0.role = .refresh } && !counts { $0.meaning = .failure })
         let logOut = try #require(setting.client.logOut)
-        #expect(!counts { $0.endpoint = stage.tap.recorder.name(logOut) })
+        #expect(!counts { $0.endpoint = pocket.tap.recorder.name(logOut) })
     }
 
     @Test("Refreshes are counted from one moment until before another")
     func refreshes() throws {
-        let (stage, setting) = Self.stage()
-        let world = try DrillWorld(setting, on: stage)
+        let (pocket, setting) = Self.pocket()
+        let world = try DrillWorld(setting, on: pocket)
         for (role, second) in [(.refresh, 1), (.refresh, 2), (.refresh, 3), (.ordinary, 2)]
             as [(Endpoint.Role, Int64)]
         {
             for kind in [.sent, .served] as [RaceEvent.Kind] {
                 var event = RaceEvent(kind, at: second * 1_000_000_000)
                 event.role = role
-                stage.tap.recorder.note(event)
+                pocket.tap.recorder.note(event)
             }
         }
         #expect(world.refreshesSent(from: .seconds(1), until: .seconds(3)) == 2)

@@ -18,7 +18,7 @@ final class PocketClient: @unchecked Sendable {
         var end: Duration
     }
 
-    private let stage: PocketWorld
+    private let pocket: PocketWorld
     private let life: Int
     private let slip: Slip
     private var hasRead = false
@@ -36,16 +36,16 @@ final class PocketClient: @unchecked Sendable {
     private var running: Task<Void, any Error>?
     private var notBefore: Duration = .seconds(-1_000_000)
 
-    init(_ stage: PocketWorld, life: Int, _ slip: Slip) {
-        (self.stage, self.life, self.slip) = (stage, life, slip)
+    init(_ pocket: PocketWorld, life: Int, _ slip: Slip) {
+        (self.pocket, self.life, self.slip) = (pocket, life, slip)
         read()
     }
 
     private func read() {
         guard !hasRead else { return }
         hasRead = slip == .readsOnce
-        guard let kept = try? stage.shelf.load() else {
-            tokens = slip == .forgetsEarlier ? nil : stage.shelf.older
+        guard let kept = try? pocket.shelf.load() else {
+            tokens = slip == .forgetsEarlier ? nil : pocket.shelf.older
             return
         }
         (tokens, hasRead) = (kept, true)
@@ -53,7 +53,7 @@ final class PocketClient: @unchecked Sendable {
 
     /// What another process may have stored, if it is newer.
     private func newer(than old: Tokens) -> Tokens? {
-        guard !isUnstored, accounts.isEmpty, let kept = try? stage.shelf.load(), kept.end > old.end
+        guard !isUnstored, accounts.isEmpty, let kept = try? pocket.shelf.load(), kept.end > old.end
         else {
             return nil
         }
@@ -70,11 +70,12 @@ final class PocketClient: @unchecked Sendable {
             refresh: { try await self.renew(insteadOf: self.tokens?.access ?? "") },
             signOut: { try await self.signOut() }, isSignedIn: { self.tokens != nil },
             list: { try await self.list() }, reconnect: { try await self.connect() },
-            otherProcess: { [stage, life] in
-                _ = try await PocketClient(stage, life: life, .none).call(.get, "/profile")
+            otherProcess: { [pocket, life] in
+                _ = try await PocketClient(pocket, life: life, .none).call(.get, "/profile")
             },
             switchTo: { try await self.switchTo($0) },
-            earlierVersion: { [stage] in stage.shelf.saveAsEarlier(try await self.tokens(of: $0)) })
+            earlierVersion: { [pocket] in pocket.shelf.saveAsEarlier(try await self.tokens(of: $0))
+            })
     }
 
     private func switchTo(_ next: DrillPerson) async throws {
@@ -124,14 +125,14 @@ final class PocketClient: @unchecked Sendable {
         try? await store(new)
         if slip == .timerGoesOn {
             Task {
-                await self.stage.pause(.seconds(240))
+                await self.pocket.pause(.seconds(240))
                 self.tokens = try await self.exchange(new)
             }
         }
     }
 
     private func tokens(of person: DrillPerson) async throws -> Tokens {
-        let answer = try await stage.send(
+        let answer = try await pocket.send(
             .post, "/oauth/token", life,
             form: "grant_type=password&username=\(person.email)&password=\(person.password)")
         guard answer.status == 200 else { throw Failure("\(answer.status)") }
@@ -152,7 +153,7 @@ final class PocketClient: @unchecked Sendable {
 
     private func sendRevocation(of old: Tokens?) async throws {
         guard let old else { return }
-        _ = try await stage.send(.post, "/oauth/revoke", life, form: "token=\(old.refresh)")
+        _ = try await pocket.send(.post, "/oauth/revoke", life, form: "token=\(old.refresh)")
     }
 
     private func call(
@@ -169,8 +170,8 @@ final class PocketClient: @unchecked Sendable {
             guard mine == session else { throw Failure("another session") }
             let lead: Duration = slip == .longLead ? .seconds(120) : .seconds(600)
             let isLong =
-                [.longLead, .veryLongLead].contains(slip) && stage.clock >= tokens.end - lead
-            let isOver = stage.clock >= tokens.end
+                [.longLead, .veryLongLead].contains(slip) && pocket.clock >= tokens.end - lead
+            let isOver = pocket.clock >= tokens.end
             let asksClock = slip == .believesClock || slip == .offlineStartSignsOut
             if asksClock && isOver || isLong && repeats == 0 {
                 try await renew(insteadOf: tokens.access)
@@ -214,7 +215,7 @@ final class PocketClient: @unchecked Sendable {
         query: String? = nil
     ) async throws -> (status: Int, body: String) {
         func once() async throws -> (status: Int, body: String) {
-            let answer = try await stage.send(
+            let answer = try await pocket.send(
                 method, path, life, token: access, form: body, query: query)
             return (answer.status, answer.body)
         }
@@ -247,7 +248,7 @@ final class PocketClient: @unchecked Sendable {
     private func renew(insteadOf refused: String) async throws {
         if let running, slip != .refreshesBeside { try await running.value }
         if let tokens, tokens.access != refused { return }
-        guard stage.clock >= notBefore || slip == .waitsForNothing else { throw Failure("later") }
+        guard pocket.clock >= notBefore || slip == .waitsForNothing else { throw Failure("later") }
         guard let old = tokens else { throw Failure("signed out") }
         if slip != .ignoresOthers, let newer = newer(than: old) { return tokens = newer }
         let (mine, owner) = (session, person?.account)
@@ -264,7 +265,7 @@ final class PocketClient: @unchecked Sendable {
             switch self.slip {
             case .storesBeside:
                 Task {
-                    await self.stage.pause(.seconds(1))
+                    await self.pocket.pause(.seconds(1))
                     try await self.store(new)
                 }
             case .storingMustWork: try await self.store(new)
@@ -289,15 +290,15 @@ final class PocketClient: @unchecked Sendable {
         let mine = session
         if slip == .signsInAgain, let person { return try await tokens(of: person) }
         do {
-            var answer = try await stage.send(.post, "/oauth/token", life, form: form(old))
+            var answer = try await pocket.send(.post, "/oauth/token", life, form: form(old))
             for _ in 1...7 where slip == .retriesForMinutes && answer.status == 503 {
-                await stage.pause(.seconds(20))
-                answer = try await stage.send(.post, "/oauth/token", life, form: form(old))
+                await pocket.pause(.seconds(20))
+                answer = try await pocket.send(.post, "/oauth/token", life, form: form(old))
             }
             let hasToken = answer.body.contains("access_token") || slip == .takesAnyBody
             if answer.status == 200, hasToken { return grant(answer.body, old: old.refresh) }
             if slip == .refreshesRefresh, answer.status == 401 { return try await exchange(old) }
-            notBefore = stage.clock + .seconds(answer.retryAfter.flatMap(Int.init) ?? 0)
+            notBefore = pocket.clock + .seconds(answer.retryAfter.flatMap(Int.init) ?? 0)
             let isRefused = (400...403).contains(answer.status)
             if isRefused, slip != .overtakenSignsOut, let newer = newer(than: old) { return newer }
             if isRefused && slip != .refusalChangesNothing, mine == session { await forget() }
@@ -320,9 +321,9 @@ final class PocketClient: @unchecked Sendable {
 
     private func store(_ new: Tokens?) async throws {
         guard slip != .storesNothing else { return }
-        if stage.shelf.slowness > .zero { await stage.pause(stage.shelf.slowness) }
+        if pocket.shelf.slowness > .zero { await pocket.pause(pocket.shelf.slowness) }
         isUnstored = true
-        try stage.shelf.save(new)
+        try pocket.shelf.save(new)
         isUnstored = false
     }
 
@@ -336,6 +337,6 @@ final class PocketClient: @unchecked Sendable {
         }
         return Tokens(
             access: value("access_token") ?? "undefined", refresh: value("refresh_token") ?? old,
-            end: stage.now + .seconds(value("expires_in").flatMap(Int.init) ?? 0))
+            end: pocket.now + .seconds(value("expires_in").flatMap(Int.init) ?? 0))
     }
 }

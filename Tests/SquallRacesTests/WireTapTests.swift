@@ -10,19 +10,19 @@ import Testing
 struct WireTapTests {
     @Test("Each request has its tokens, its reply and its end, with what that brought")
     func events() throws {
-        let stage = PocketWorld(
+        let pocket = PocketWorld(
             .none, ServerConfiguration(PocketUnderTest(), .strict),
             Schedule(FirstInFirstOut(), windowNanoseconds: 0))
-        let client = stage.startApp(life: 0)
-        let ada = stage.person("Ada", account: 0)
-        _ = try stage.run(for: .seconds(60)) {
+        let client = pocket.startApp(life: 0)
+        let ada = pocket.person("Ada", account: 0)
+        _ = try pocket.run(for: .seconds(60)) {
             try await client.signIn(ada)
-            stage.expireAccessTokens()
+            pocket.expireAccessTokens()
             try await client.calls[0]()
             try await client.actions[.write]?()
         }
-        stage.tap.recorder.close(.still)
-        let history = stage.tap.recorder.history
+        pocket.tap.recorder.close(.still)
+        let history = pocket.tap.recorder.history
         let lines = history.events.map { Self.line($0, of: history) }
         #expect(
             lines == [

@@ -7,17 +7,17 @@ import Testing
 struct HTTPConnectionTests {
     @Test("Pipelined requests are handed over one at a time and answered in order")
     func pipelining() {
-        let stage = ConnectionStage()
-        stage.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(stage.next() == "/1")
-        #expect(stage.next() == nil)
-        stage.connection.respond(status: 200, headers: [], body: Body("one"))
-        #expect(stage.connection.mayHaveRequest)
-        #expect(stage.next() == "/2")
-        stage.connection.respond(status: 204, headers: ["X": "y"], body: .empty)
+        let fed = FedConnection()
+        fed.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(fed.next() == "/1")
+        #expect(fed.next() == nil)
+        fed.connection.respond(status: 200, headers: [], body: Body("one"))
+        #expect(fed.connection.mayHaveRequest)
+        #expect(fed.next() == "/2")
+        fed.connection.respond(status: 204, headers: ["X": "y"], body: .empty)
         let first = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
-        #expect(stage.sent == first + "HTTP/1.1 204 No Content\r\nX: y\r\n\r\n")
-        #expect(!stage.connection.isOutputOver)
+        #expect(fed.sent == first + "HTTP/1.1 204 No Content\r\nX: y\r\n\r\n")
+        #expect(!fed.connection.isOutputOver)
     }
 
     @Test("A request begins when its first bytes come, also behind one that is under way")
@@ -38,31 +38,31 @@ struct HTTPConnectionTests {
 
     @Test("HEAD and 304 have no body; only HEAD tells the length it would have")
     func bodiless() {
-        let stage = ConnectionStage()
-        stage.receive("HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(stage.next() == "/")
-        stage.connection.respond(status: 200, headers: [], body: Body("four"))
-        #expect(stage.sent == "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")
-        #expect(stage.next() == "/")
-        stage.connection.respond(status: 304, headers: [], body: Body("four"))
-        #expect(stage.sent == "HTTP/1.1 304 Not Modified\r\n\r\n")
+        let fed = FedConnection()
+        fed.receive("HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(fed.next() == "/")
+        fed.connection.respond(status: 200, headers: [], body: Body("four"))
+        #expect(fed.sent == "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")
+        #expect(fed.next() == "/")
+        fed.connection.respond(status: 304, headers: [], body: Body("four"))
+        #expect(fed.sent == "HTTP/1.1 304 Not Modified\r\n\r\n")
     }
 
     @Test("A client that expects 100-continue gets it once, and not where its body is too long")
     func expectation() {
-        let stage = ConnectionStage { $0.bodyBytes = 5 }
+        let fed = FedConnection { $0.bodyBytes = 5 }
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "
-        stage.receive(head + "4\r\n\r\n")
-        #expect(stage.next() == nil)
-        #expect(stage.next() == nil)
-        #expect(stage.sent == "HTTP/1.1 100 Continue\r\n\r\n")
-        stage.receive("body")
-        #expect(stage.next() == "/")
-        stage.connection.respond(status: 200, headers: [], body: .empty)
-        stage.receive(head + "6\r\n\r\n")
-        #expect(stage.next() == nil)
-        #expect(stage.sent.hasSuffix("\r\n\r\nthe body is longer than 5 bytes\n"))
-        #expect(stage.connection.isOutputOver)
+        fed.receive(head + "4\r\n\r\n")
+        #expect(fed.next() == nil)
+        #expect(fed.next() == nil)
+        #expect(fed.sent == "HTTP/1.1 100 Continue\r\n\r\n")
+        fed.receive("body")
+        #expect(fed.next() == "/")
+        fed.connection.respond(status: 200, headers: [], body: .empty)
+        fed.receive(head + "6\r\n\r\n")
+        #expect(fed.next() == nil)
+        #expect(fed.sent.hasSuffix("\r\n\r\nthe body is longer than 5 bytes\n"))
+        #expect(fed.connection.isOutputOver)
     }
 
     @Test("A connection ends after its last response, and HTTP/1.0 must ask for more than one")
@@ -72,51 +72,51 @@ struct HTTPConnectionTests {
             ("GET / HTTP/1.0\r\n\r\n", true),
             ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false),
         ] {
-            let stage = ConnectionStage()
-            stage.receive(head)
-            #expect(stage.next() == "/")
-            stage.connection.respond(status: 200, headers: [], body: .empty)
-            #expect(stage.sent.contains("Connection: close") == isOver)
-            #expect(stage.connection.isOutputOver == isOver)
+            let fed = FedConnection()
+            fed.receive(head)
+            #expect(fed.next() == "/")
+            fed.connection.respond(status: 200, headers: [], body: .empty)
+            #expect(fed.sent.contains("Connection: close") == isOver)
+            #expect(fed.connection.isOutputOver == isOver)
         }
     }
 
     @Test("A client that only ended its output still gets its responses")
     func halfClosed() {
-        let stage = ConnectionStage()
-        stage.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(stage.next() == "/1")
-        stage.connection.endInput()
-        #expect(!stage.connection.isOver)
-        stage.connection.respond(status: 200, headers: [], body: .empty)
-        #expect(stage.next() == "/2")
-        stage.connection.respond(status: 200, headers: [], body: .empty)
-        #expect(stage.sent.hasSuffix("Connection: close\r\n\r\n"))
-        #expect(stage.connection.isOutputOver)
+        let fed = FedConnection()
+        fed.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(fed.next() == "/1")
+        fed.connection.endInput()
+        #expect(!fed.connection.isOver)
+        fed.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(fed.next() == "/2")
+        fed.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(fed.sent.hasSuffix("Connection: close\r\n\r\n"))
+        #expect(fed.connection.isOutputOver)
     }
 
     @Test("Input beyond what is answered waits with its sender")
     func backpressure() {
-        let stage = ConnectionStage()
-        stage.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(stage.next() == "/")
-        #expect(stage.connection.wantsInput)
-        stage.receive(String(repeating: "x", count: 70_000))
-        #expect(!stage.connection.wantsInput)
-        stage.connection.respond(status: 200, headers: [], body: .empty)
-        #expect(!stage.connection.wantsInput)
-        _ = stage.sent
-        #expect(stage.connection.wantsInput)
+        let fed = FedConnection()
+        fed.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(fed.next() == "/")
+        #expect(fed.connection.wantsInput)
+        fed.receive(String(repeating: "x", count: 70_000))
+        #expect(!fed.connection.wantsInput)
+        fed.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(!fed.connection.wantsInput)
+        _ = fed.sent
+        #expect(fed.connection.wantsInput)
     }
 
     @Test("Slow heads and bodies are answered 408, slow readers and idle connections closed")
     func slowness() {
         let second: Int64 = 1_000_000_000
         func verdict(after text: String, _ seconds: Int64) -> HTTPConnection.Slowness? {
-            let stage = ConnectionStage()
-            stage.receive(text)
-            _ = stage.next()
-            return stage.connection.slowness(at: seconds * second)
+            let fed = FedConnection()
+            fed.receive(text)
+            _ = fed.next()
+            return fed.connection.slowness(at: seconds * second)
         }
         #expect(verdict(after: "", 74) == nil)
         #expect(verdict(after: "", 76) == .close)
@@ -132,17 +132,17 @@ struct HTTPConnectionTests {
     @Test("A response in pieces has its length, chunks, or the end of an old client's connection")
     func pieces() {
         func sent(_ head: String, _ length: Int?, status: Int = 200) -> (String, isOver: Bool) {
-            let stage = ConnectionStage()
-            stage.receive(head)
-            _ = stage.next()
-            stage.connection.begin(
+            let fed = FedConnection()
+            fed.receive(head)
+            _ = fed.next()
+            fed.connection.begin(
                 ResponseStart(status: status, reason: "Fine", headers: ["X": "y"], length: length),
                 isLast: false)
             for piece in ["ab", "", "c"] {
-                Array(piece.utf8).withUnsafeBytes { stage.connection.append($0) }
+                Array(piece.utf8).withUnsafeBytes { fed.connection.append($0) }
             }
-            stage.connection.endResponse()
-            return (stage.sent, stage.connection.isOutputOver)
+            fed.connection.endResponse()
+            return (fed.sent, fed.connection.isOutputOver)
         }
         let (get, start) = ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 200 Fine\r\nX: y\r\n")
         #expect(sent(get, 3) == (start + "Content-Length: 3\r\n\r\nabc", false))
@@ -158,42 +158,42 @@ struct HTTPConnectionTests {
 
     @Test("A long body is handed over with its beginning, and the rest as it is taken")
     func upload() throws {
-        let stage = ConnectionStage { $0.wholeBytes = 4 }
-        stage.receive("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabcdef")
-        #expect(stage.next() == "/a")
-        #expect(try stage.connection.takeBody() == nil)
-        stage.receive("ghiGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
-        let rest = try #require(try stage.connection.takeBody())
+        let fed = FedConnection { $0.wholeBytes = 4 }
+        fed.receive("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabcdef")
+        #expect(fed.next() == "/a")
+        #expect(try fed.connection.takeBody() == nil)
+        fed.receive("ghiGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+        let rest = try #require(try fed.connection.takeBody())
         #expect(String(decoding: rest.bytes, as: UTF8.self) == "ghi")
         #expect(rest.isEnd)
-        #expect(try stage.connection.takeBody() == nil)
-        stage.connection.respond(status: 200, headers: [], body: .empty)
-        #expect(stage.next() == "/b")
-        #expect(!stage.connection.isOutputOver)
+        #expect(try fed.connection.takeBody() == nil)
+        fed.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(fed.next() == "/b")
+        #expect(!fed.connection.isOutputOver)
     }
 
     @Test("A response before the end of a body ends the connection, once the client has heard it")
     func earlyResponse() {
-        let stage = ConnectionStage { $0.wholeBytes = 4 }
-        stage.receive("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nabcdef")
-        #expect(stage.next() == "/a")
-        stage.connection.respond(status: 401, headers: [], body: .empty)
-        #expect(stage.sent.contains("Connection: close"))
-        #expect(stage.connection.isOutputOver)
-        stage.connection.linger(at: 0)
-        stage.receive("more of it")
-        #expect(stage.connection.wantsInput)
-        #expect(!stage.connection.isOver)
+        let fed = FedConnection { $0.wholeBytes = 4 }
+        fed.receive("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nabcdef")
+        #expect(fed.next() == "/a")
+        fed.connection.respond(status: 401, headers: [], body: .empty)
+        #expect(fed.sent.contains("Connection: close"))
+        #expect(fed.connection.isOutputOver)
+        fed.connection.linger(at: 0)
+        fed.receive("more of it")
+        #expect(fed.connection.wantsInput)
+        #expect(!fed.connection.isOver)
     }
 
     @Test("A body that never ends whole is a problem of its request")
     func brokenUpload() {
-        let stage = ConnectionStage { $0.wholeBytes = 4 }
-        stage.receive("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde")
-        #expect(stage.next() == "/")
-        stage.receive("zzz")
-        #expect(throws: RequestProblem.self) { try stage.connection.takeBody() }
-        let other = ConnectionStage { $0.wholeBytes = 4 }
+        let fed = FedConnection { $0.wholeBytes = 4 }
+        fed.receive("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde")
+        #expect(fed.next() == "/")
+        fed.receive("zzz")
+        #expect(throws: RequestProblem.self) { try fed.connection.takeBody() }
+        let other = FedConnection { $0.wholeBytes = 4 }
         other.receive("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabcdef")
         #expect(other.next() == "/")
         other.connection.endInput()
@@ -202,17 +202,17 @@ struct HTTPConnectionTests {
 
     @Test("A field with a line break cannot add a field or a response")
     func splitting() {
-        let stage = ConnectionStage()
-        stage.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        _ = stage.next()
-        stage.connection.respond(
+        let fed = FedConnection()
+        fed.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = fed.next()
+        fed.connection.respond(
             status: 200, headers: ["X": "a\r\nY: b\r\n\r\nHTTP/1.1 200 OK"], body: .empty)
-        #expect(stage.sent.hasPrefix("HTTP/1.1 200 OK\r\nX: a  Y: b    HTTP/1.1 200 OK\r\nCont"))
+        #expect(fed.sent.hasPrefix("HTTP/1.1 200 OK\r\nX: a  Y: b    HTTP/1.1 200 OK\r\nCont"))
     }
 }
 
 /// A connection whose bytes are texts, at the beginning of time.
-private final class ConnectionStage {
+private final class FedConnection {
     let connection: HTTPConnection
 
     init(_ change: (inout HTTPLimits) -> Void = { _ in }) {

@@ -8,17 +8,17 @@ import Testing
 struct SocketClientTests {
     @Test("Requests of one user follow each other on one connection, others have their own")
     func keepAlive() throws {
-        let stage = try ClientStage()
-        for _ in 0..<3 { #expect(try stage.get("/a", user: 1).text == "GET /a ") }
-        #expect(stage.client.connected == 1)
-        #expect(try stage.get("/b?c=%20", user: 2).text == "GET /b?c=%20 ")
-        #expect(stage.client.connected == 2)
+        let peers = try ClientAndServer()
+        for _ in 0..<3 { #expect(try peers.get("/a", user: 1).text == "GET /a ") }
+        #expect(peers.client.connected == 1)
+        #expect(try peers.get("/b?c=%20", user: 2).text == "GET /b?c=%20 ")
+        #expect(peers.client.connected == 2)
     }
 
     @Test("A target that refuses connections is known before a request is sent to it")
     func refusal() throws {
-        let stage = try ClientStage()
-        #expect(stage.target.refusal(within: 1_000_000_000) == nil)
+        let peers = try ClientAndServer()
+        #expect(peers.target.refusal(within: 1_000_000_000) == nil)
         // Nobody listens on port 1 of this machine.
         let nobody = try HTTPTarget(#require(ServerAddress("http://127.0.0.1:1")))
         let reason = try #require(nobody.refusal(within: 1_000_000_000))
@@ -27,17 +27,17 @@ struct SocketClientTests {
 
     @Test("Bodies travel whole and in pieces, with and without a length")
     func uploads() throws {
-        let stage = try ClientStage()
-        let whole = stage.begin("/w", method: .post, .whole(Body("whole")))
-        let counted = stage.begin("/l", method: .put, .pieces(length: 6))
-        let chunked = stage.begin("/c", method: .patch, .pieces(length: nil))
+        let peers = try ClientAndServer()
+        let whole = peers.begin("/w", method: .post, .whole(Body("whole")))
+        let counted = peers.begin("/l", method: .put, .pieces(length: 6))
+        let chunked = peers.begin("/c", method: .patch, .pieces(length: nil))
         for exchange in [counted, chunked] {
             exchange.send("abc")
-            stage.turn { exchange.exchange?.backlog == 0 }
+            peers.turn { exchange.exchange?.backlog == 0 }
             exchange.send("def")
             exchange.exchange?.finish()
         }
-        stage.turn { whole.hasEnded && counted.hasEnded && chunked.hasEnded }
+        peers.turn { whole.hasEnded && counted.hasEnded && chunked.hasEnded }
         #expect(whole.text == "POST /w whole")
         #expect(counted.text == "PUT /l abcdef")
         #expect(chunked.text == "PATCH /c abcdef")
@@ -45,76 +45,76 @@ struct SocketClientTests {
 
     @Test("HEAD has the length of what GET would bring, and no body")
     func head() throws {
-        let stage = try ClientStage()
-        let got = stage.begin("/four", method: .head)
-        stage.turn { got.hasEnded }
+        let peers = try ClientAndServer()
+        let got = peers.begin("/four", method: .head)
+        peers.turn { got.hasEnded }
         #expect(got.head?.length == 11)
         #expect(got.text == "")
-        #expect(try stage.get("/next").text == "GET /next ")
-        #expect(stage.client.connected == 1)
+        #expect(try peers.get("/next").text == "GET /next ")
+        #expect(peers.client.connected == 1)
     }
 
     @Test("A paused response waits with its server, and goes on where it stopped")
     func backpressure() throws {
-        let stage = try ClientStage()
-        let got = stage.begin("/large")
+        let peers = try ClientAndServer()
+        let got = peers.begin("/large")
         got.pausesAt = 100_000
-        stage.turn { got.exchange?.isPaused == true }
+        peers.turn { got.exchange?.isPaused == true }
         let held = got.body.count
-        for _ in 0..<50 { stage.step() }
+        for _ in 0..<50 { peers.step() }
         #expect(got.body.count == held)
         #expect(held < 300_000)
         got.pausesAt = .max
         got.exchange?.resume()
-        stage.turn { got.hasEnded }
-        #expect(got.body.count == ClientStage.largeCount)
+        peers.turn { got.hasEnded }
+        #expect(got.body.count == ClientAndServer.largeCount)
     }
 
     @Test("A piece of an upload that waits to be sent is told of when it is gone")
     func wantsBody() throws {
-        let stage = try ClientStage()
-        let got = stage.begin("/up", method: .post, .pieces(length: 8_000_000))
-        stage.turn { got.wishes == 1 }
+        let peers = try ClientAndServer()
+        let got = peers.begin("/up", method: .post, .pieces(length: 8_000_000))
+        peers.turn { got.wishes == 1 }
         got.exchange?.send(Array(repeating: 120, count: 8_000_000))
         #expect(got.exchange?.backlog ?? 0 > 0)
-        stage.turn { got.wishes == 2 }
+        peers.turn { got.wishes == 2 }
         #expect(got.exchange?.backlog == 0)
         got.exchange?.finish()
-        stage.turn { got.hasEnded }
+        peers.turn { got.hasEnded }
         #expect(got.text.hasPrefix("POST /up xxx"))
     }
 
     @Test("A request that changes nothing is sent again where its connection had been closed")
     func closedMeanwhile() throws {
         for (method, isSentAgain) in [(HTTPMethod.get, true), (.post, false)] {
-            let stage = try ClientStage(scripted: true)
-            let first = stage.begin("/1")
-            stage.server?.answer(stage, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
-            stage.turn { first.hasEnded }
-            let second = stage.begin("/2", method: method)
+            let peers = try ClientAndServer(scripted: true)
+            let first = peers.begin("/1")
+            peers.server?.answer(peers, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
+            peers.turn { first.hasEnded }
+            let second = peers.begin("/2", method: method)
             // It ends when the request is on its way, which the client could not see.
-            stage.server?.hangUp(stage)
+            peers.server?.hangUp(peers)
             if isSentAgain {
-                stage.server?.answer(stage, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2")
+                peers.server?.answer(peers, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2")
             }
-            stage.turn { second.hasEnded }
+            peers.turn { second.hasEnded }
             #expect(second.text == (isSentAgain ? "2" : ""))
             #expect((second.problem?.kind == .broken) == !isSentAgain)
-            #expect(stage.client.sentAgain == (isSentAgain ? 1 : 0))
+            #expect(peers.client.sentAgain == (isSentAgain ? 1 : 0))
         }
     }
 
     @Test("Broken, late and unreachable responses have their problems", arguments: problems)
     func failures(_ expected: ResponseProblem.Kind, _ response: String, _ seconds: Int64) throws {
-        let stage = try ClientStage(scripted: true)
-        let got = stage.begin("/")
-        stage.server?.answer(stage, response)
-        if expected == .broken { stage.server?.hangUp(stage) }
-        stage.now += seconds * 1_000_000_000
-        stage.turn { got.hasEnded }
+        let peers = try ClientAndServer(scripted: true)
+        let got = peers.begin("/")
+        peers.server?.answer(peers, response)
+        if expected == .broken { peers.server?.hangUp(peers) }
+        peers.now += seconds * 1_000_000_000
+        peers.turn { got.hasEnded }
         #expect(got.problem?.kind == expected)
-        #expect(stage.client.open == 0)
-        #expect(stage.client.underWay == 0)
+        #expect(peers.client.open == 0)
+        #expect(peers.client.underWay == 0)
     }
 
     static let problems: [(ResponseProblem.Kind, String, Int64)] = [
@@ -126,21 +126,21 @@ struct SocketClientTests {
 
     @Test("A body without a length ends with its connection")
     func untilEnd() throws {
-        let stage = try ClientStage(scripted: true)
-        let got = stage.begin("/")
-        stage.server?.answer(stage, "HTTP/1.0 200 OK\r\n\r\nall of it")
-        stage.server?.hangUp(stage)
-        stage.turn { got.hasEnded }
+        let peers = try ClientAndServer(scripted: true)
+        let got = peers.begin("/")
+        peers.server?.answer(peers, "HTTP/1.0 200 OK\r\n\r\nall of it")
+        peers.server?.hangUp(peers)
+        peers.turn { got.hasEnded }
         #expect(got.text == "all of it")
         #expect(got.problem == nil)
     }
 
     @Test("A port on which no server listens is a problem of the request, not of the caller")
     func unreachable() throws {
-        let stage = try ClientStage(scripted: true)
-        stage.server?.close()
-        let got = stage.begin("/")
-        stage.turn { got.hasEnded }
+        let peers = try ClientAndServer(scripted: true)
+        peers.server?.close()
+        let got = peers.begin("/")
+        peers.turn { got.hasEnded }
         #expect(got.problem?.kind == .unreachable)
         #expect(got.problem?.text.contains("cannot be reached") == true)
         #expect(throws: ResponseProblem.self) {
@@ -152,25 +152,25 @@ struct SocketClientTests {
 
     @Test("A cancelled request is told nothing more, and the next one has another connection")
     func cancelling() throws {
-        let stage = try ClientStage()
-        let large = stage.begin("/large")
-        stage.turn { !large.body.isEmpty }
+        let peers = try ClientAndServer()
+        let large = peers.begin("/large")
+        peers.turn { !large.body.isEmpty }
         large.exchange?.cancel()
-        let next = stage.begin("/next")
-        stage.turn { next.hasEnded }
+        let next = peers.begin("/next")
+        peers.turn { next.hasEnded }
         #expect(next.text == "GET /next ")
         #expect(!large.hasEnded)
-        #expect(stage.client.connected == 2)
-        #expect(stage.client.underWay == 0)
+        #expect(peers.client.connected == 2)
+        #expect(peers.client.underWay == 0)
     }
 
     @Test("A thousand users have a thousand connections")
     func many() throws {
-        let stage = try ClientStage()
-        let got = (0..<1_000).map { stage.begin("/\($0)", user: UInt64($0)) }
-        stage.turn { got.allSatisfy(\.hasEnded) }
+        let peers = try ClientAndServer()
+        let got = (0..<1_000).map { peers.begin("/\($0)", user: UInt64($0)) }
+        peers.turn { got.allSatisfy(\.hasEnded) }
         #expect(got.compactMap(\.problem).isEmpty)
         #expect(got.indices.allSatisfy { got[$0].text == "GET /\($0) " })
-        #expect(stage.client.open == 1_000)
+        #expect(peers.client.open == 1_000)
     }
 }

@@ -9,143 +9,143 @@ struct SocketServerTests {
     @Test("Requests are answered over a socket, on both loopback addresses")
     func answers() throws {
         for address in ["127.0.0.1", "::1"] {
-            let stage = try ServerStage(address)
-            guard let client = stage.connect() else { continue }
+            let peers = try ServerAndClients(address)
+            guard let client = peers.connect() else { continue }
             client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
-            stage.turn { client.received.hasSuffix("/b") }
+            peers.turn { client.received.hasSuffix("/b") }
             #expect(client.received.contains("Content-Length: 2\r\n\r\n/aHTTP/1.1 200 OK"))
         }
     }
 
     @Test("A large response to a slow reader comes whole, and others are served meanwhile")
     func largeResponse() throws {
-        let stage = try ServerStage()
-        let (slow, other) = (try stage.client(), try stage.client())
+        let peers = try ServerAndClients()
+        let (slow, other) = (try peers.client(), try peers.client())
         slow.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-        stage.turn { stage.taken.count == 1 }
+        peers.turn { peers.taken.count == 1 }
         other.send("GET /small HTTP/1.1\r\nHost: a\r\n\r\n")
-        stage.turn { other.received.hasSuffix("/small") }
-        stage.turn { slow.received.utf8.count > ServerStage.largeCount }
-        #expect(slow.received.utf8.count > ServerStage.largeCount)
+        peers.turn { other.received.hasSuffix("/small") }
+        peers.turn { slow.received.utf8.count > ServerAndClients.largeCount }
+        #expect(slow.received.utf8.count > ServerAndClients.largeCount)
     }
 
     @Test("A client that has gone is told of; one that ended its output is not, and is answered")
     func leaving() throws {
-        let stage = try ServerStage()
-        stage.isHolding = true
+        let peers = try ServerAndClients()
+        peers.isHolding = true
         var left: [SocketServer.Client] = []
-        stage.server.clientLeft = { left.append($0) }
-        let (gone, waiting) = (try stage.client(), try stage.client())
+        peers.server.clientLeft = { left.append($0) }
+        let (gone, waiting) = (try peers.client(), try peers.client())
         gone.send("GET /gone HTTP/1.1\r\nHost: a\r\n\r\n")
         waiting.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n")
-        stage.turn { stage.taken.count == 2 }
+        peers.turn { peers.taken.count == 2 }
         gone.close()
         waiting.endOutput()
-        stage.turn { left.count == 1 }
+        peers.turn { left.count == 1 }
         #expect(left.count == 1)
-        #expect(stage.server.pending == 1)
-        stage.release()
-        stage.turn { waiting.received.hasSuffix("/waiting") }
+        #expect(peers.server.pending == 1)
+        peers.release()
+        peers.turn { waiting.received.hasSuffix("/waiting") }
         #expect(waiting.received.contains("Connection: close"))
     }
 
     @Test("A client that leaves its response unread is told from one that has read it")
     func unread() throws {
-        let stage = try ServerStage()
+        let peers = try ServerAndClients()
         var ends: [Bool] = []
-        stage.server.connectionEnded = { ends.append($1) }
+        peers.server.connectionEnded = { ends.append($1) }
         for reads in [true, false] {
-            let client = try stage.client()
+            let client = try peers.client()
             client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
-            stage.turn { stage.taken.count == (reads ? 1 : 2) }
-            if reads { stage.turn { client.received.hasSuffix("/a") } }
+            peers.turn { peers.taken.count == (reads ? 1 : 2) }
+            if reads { peers.turn { client.received.hasSuffix("/a") } }
             client.close()
-            stage.turn { ends.count == (reads ? 1 : 2) }
+            peers.turn { ends.count == (reads ? 1 : 2) }
         }
         #expect(ends == [false, true])
     }
 
     @Test("A client that takes nothing of a response in pieces is told of when it is closed")
     func takesNothing() throws {
-        let stage = try ServerStage()
-        stage.isHolding = true
+        let peers = try ServerAndClients()
+        peers.isHolding = true
         var left: [SocketServer.Client] = []
-        stage.server.clientLeft = { left.append($0) }
-        let client = try stage.client()
+        peers.server.clientLeft = { left.append($0) }
+        let client = try peers.client()
         client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
-        stage.turn { stage.taken.count == 1 }
-        let place = try #require(stage.taken.first).client
-        stage.server.begin(ResponseStart(status: 200, headers: [], length: nil), to: place)
+        peers.turn { peers.taken.count == 1 }
+        let place = try #require(peers.taken.first).client
+        peers.server.begin(ResponseStart(status: 200, headers: [], length: nil), to: place)
         let piece = [UInt8](repeating: 120, count: 20_000_000)
-        piece.withUnsafeBytes { stage.server.append($0, to: place) }
-        stage.server.send(at: 1)
-        #expect(stage.server.backlog(of: place) > 0)
-        stage.server.wait(nanoseconds: 0)
-        stage.server.enter(at: 100_000_000_000) { _, _ in }
+        piece.withUnsafeBytes { peers.server.append($0, to: place) }
+        peers.server.send(at: 1)
+        #expect(peers.server.backlog(of: place) > 0)
+        peers.server.wait(nanoseconds: 0)
+        peers.server.enter(at: 100_000_000_000) { _, _ in }
         #expect(left == [place])
-        #expect(stage.server.pending == 0)
+        #expect(peers.server.pending == 0)
     }
 
     @Test("Unfinished bodies share one budget; beyond it a request is asked to come again")
     func heldBytes() throws {
         var limits = HTTPLimits()
         (limits.heldBytes, limits.bodyBytes) = (40_000, 40_000)
-        let stage = try ServerStage(limits: limits)
-        let clients = try (0..<3).map { _ in try stage.client() }
+        let peers = try ServerAndClients(limits: limits)
+        let clients = try (0..<3).map { _ in try peers.client() }
         let head = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 30000\r\n\r\n"
         let half = String(repeating: "b", count: 18_000)
         for client in clients.prefix(2) { client.send(head + half) }
-        stage.turn { stage.server.heldBytes == 36_000 }
+        peers.turn { peers.server.heldBytes == 36_000 }
         clients[2].send(head + half)
-        stage.turn { clients[2].received.contains("Retry-After: 1") }
+        peers.turn { clients[2].received.contains("Retry-After: 1") }
         #expect(clients[2].received.hasPrefix("HTTP/1.1 503 "))
-        #expect(stage.server.turnedAway == 1 && stage.server.heldBytes <= 36_000)
+        #expect(peers.server.turnedAway == 1 && peers.server.heldBytes <= 36_000)
         clients[0].send(String(repeating: "b", count: 12_000))
-        stage.turn { clients[0].received.hasSuffix("/a") }
+        peers.turn { clients[0].received.hasSuffix("/a") }
         #expect(clients[0].received.hasSuffix("/a"))
         for client in clients { client.close() }
-        stage.turn { stage.server.open == 0 }
-        #expect(stage.server.heldBytes == 0)
+        peers.turn { peers.server.open == 0 }
+        #expect(peers.server.heldBytes == 0)
     }
 
     @Test("Connections and requests beyond the limits are answered 503")
     func limits() throws {
         var limits = HTTPLimits()
         (limits.connections, limits.pendingRequests) = (2, 1)
-        let stage = try ServerStage(limits: limits)
-        stage.isHolding = true
-        let clients = [try stage.client(), try stage.client(), try stage.client()]
-        stage.turn { clients[2].received.contains("503") }
+        let peers = try ServerAndClients(limits: limits)
+        peers.isHolding = true
+        let clients = [try peers.client(), try peers.client(), try peers.client()]
+        peers.turn { clients[2].received.contains("503") }
         #expect(clients[2].received.contains("there are 2 connections already"))
         clients[0].send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
-        stage.turn { stage.server.pending == 1 }
+        peers.turn { peers.server.pending == 1 }
         clients[1].send("GET /more HTTP/1.1\r\nHost: a\r\n\r\n")
-        stage.turn { clients[1].received.contains("503") }
-        #expect(stage.server.turnedAway == 2)
+        peers.turn { clients[1].received.contains("503") }
+        #expect(peers.server.turnedAway == 2)
     }
 
     @Test("A socket server ends when every request under way is done, and idle connections at once")
     func ending() throws {
-        let stage = try ServerStage()
-        stage.isHolding = true
-        let (busy, idle) = (try stage.client(), try stage.client())
+        let peers = try ServerAndClients()
+        peers.isHolding = true
+        let (busy, idle) = (try peers.client(), try peers.client())
         busy.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
-        stage.turn { stage.taken.count == 1 && stage.server.open == 2 }
-        stage.server.endSoon()
-        #expect(stage.server.open == 1)
-        stage.turn { idle.received.isEmpty && idle.hasEnded }
-        #expect(stage.connect() == nil)
-        stage.release()
-        stage.turn { !busy.received.isEmpty && busy.hasEnded }
+        peers.turn { peers.taken.count == 1 && peers.server.open == 2 }
+        peers.server.endSoon()
+        #expect(peers.server.open == 1)
+        peers.turn { idle.received.isEmpty && idle.hasEnded }
+        #expect(peers.connect() == nil)
+        peers.release()
+        peers.turn { !busy.received.isEmpty && busy.hasEnded }
         #expect(busy.received.hasSuffix("/busy"))
         for client in [busy, idle] { client.close() }
-        stage.turn { stage.server.open == 0 }
-        #expect(stage.server.open == 0)
+        peers.turn { peers.server.open == 0 }
+        #expect(peers.server.open == 0)
     }
 }
 
 /// A server whose responses are the paths that were asked for, on a free port.
-private final class ServerStage {
+private final class ServerAndClients {
     let server: SocketServer
     let address: String
     private let port: UInt16

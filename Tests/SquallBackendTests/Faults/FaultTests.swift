@@ -19,7 +19,7 @@ struct FaultTests {
             (.corruptBody, "0 ok at 45 ms", 1), (.tokenOutage, "0 ok at 45 ms", 1),
         ] as [(FaultKind, String, Int64)])
     func effects(kind: FaultKind, end: String, received: Int64) throws {
-        let far = BackendStage { $0.faults = [Fault(kind)] }
+        let far = BackendWorld { $0.faults = [Fault(kind)] }
         far.send(1)
         try far.run()
         #expect(far.ends == [end] && far.counters.received == received)
@@ -28,7 +28,7 @@ struct FaultTests {
 
     @Test("A fault strikes inside its window and nobody before or after")
     func window() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.faults = [
                 Fault(
                     .serverError(status: 500), from: Instant(nanoseconds: 125_000_000),
@@ -43,7 +43,7 @@ struct FaultTests {
 
     @Test("A fault strikes the calls and users in its scope, and a fraction is always the same one")
     func scope() throws {
-        let far = BackendStage(users: 200) { plan in
+        let far = BackendWorld(users: 200) { plan in
             var fault = Fault(.serverError(status: 500))
             fault.scope.endpoints = ["likes2"]
             fault.scope.users = [0..<50, 150..<200]
@@ -77,24 +77,19 @@ struct FaultTests {
     }
 
     private func struck(by faults: [Fault], _ seed: UInt64) throws -> Set<UInt32> {
-        let far = BackendStage(seed: seed) { $0.faults = faults }
+        let far = BackendWorld(seed: seed) { $0.faults = faults }
         far.send(200)
         try far.run()
         return Set(far.log.served.filter { $0.status == 500 }.map(\.cause.request))
     }
 
-    @Test("Two faults of one kind and beginning strike different attempts")
-    func twins() throws {
-        let fault = Fault(.serverError(status: 500), probability: 0.5)
-        let both = try struck(by: [fault, fault], 1).count
-        #expect((126...174).contains(both), "three quarters of 200, four deviations of 6.1")
-    }
-
-    @Test("Two faults of one kind that are begun at once strike different attempts")
-    func begunTwins() throws {
-        let far = BackendStage(seed: 1)
-        let fault = Fault(.serverError(status: 500), probability: 0.5)
-        for _ in 1...2 { far.backend.beginFault(fault) }
+    @Test(
+        "Two faults of one kind and beginning strike different attempts, also when begun by hand",
+        arguments: [false, true])
+    func twins(byHand: Bool) throws {
+        let twins = Array(repeating: Fault(.serverError(status: 500), probability: 0.5), count: 2)
+        let far = BackendWorld(seed: 1) { if !byHand { $0.faults = twins } }
+        if byHand { for fault in twins { far.backend.beginFault(fault) } }
         far.send(200)
         try far.run()
         let both = far.log.served.count { $0.status == 500 }
@@ -103,7 +98,7 @@ struct FaultTests {
 
     @Test("A capacity of none holds everybody up until it is over")
     func capacity() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.faults = [
                 Fault(.capacity(workers: 0), to: Instant(nanoseconds: 1_000_000_000))
             ]
@@ -118,7 +113,7 @@ struct FaultTests {
     func bodies() throws {
         let whole = Array(#"{"data":[],"next_cursor":"0"}"#.utf8)
         for kind: FaultKind in [.partialBody, .corruptBody] {
-            let far = BackendStage { $0.faults = [Fault(kind)] }
+            let far = BackendWorld { $0.faults = [Fault(kind)] }
             far.send(1)
             try far.run()
             let bytes = try #require(far.log.answers.first?.body.bytes)
@@ -132,7 +127,7 @@ struct FaultTests {
 
     @Test("An outage of the token endpoints leaves the others alone")
     func tokenOutage() throws {
-        let far = BackendStage { $0.faults = [Fault(.tokenOutage)] }
+        let far = BackendWorld { $0.faults = [Fault(.tokenOutage)] }
         far.send(1, path: "/v1/auth/refresh")
         far.send(1, first: 1)
         try far.run()
@@ -141,7 +136,7 @@ struct FaultTests {
 
     @Test("Token endpoints that answer 200 without a token have failed")
     func noToken() throws {
-        let far = BackendStage { $0.faults = [Fault.withoutToken()] }
+        let far = BackendWorld { $0.faults = [Fault.withoutToken()] }
         far.send(1, path: "/v1/auth/refresh")
         far.send(1, first: 1)
         try far.run()

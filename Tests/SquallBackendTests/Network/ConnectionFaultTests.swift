@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallHTTP
 import SquallKernel
-import TestSupport
 import Testing
 
 @testable import SquallBackend
@@ -10,14 +9,14 @@ import Testing
 struct ConnectionFaultTests {
     /// A round trip of 40 ms and 100 ms at the server: set up at 80 ms, a call arrives at 100, is
     /// served until 200 and answered at 220.
-    private static func stage(
+    private static func world(
         _ settings: String, users: Int = 1, _ fault: Fault
-    ) throws -> BackendStage {
+    ) throws -> BackendWorld {
         let node = try JSONParser.parse(Array("{\(settings)}".utf8))
         var problems = SettingProblems()
         let plan = SettingFormat.section { ConnectionPlan(&$0) }.value(of: node, &problems)
         #expect(problems.count == 0)
-        return BackendStage(users: users) {
+        return BackendWorld(users: users) {
             $0.network.connections = plan
             $0.network.timeoutNanoseconds = 1_000_000_000
             $0.server.serviceTime = .constant(nanoseconds: 100_000_000)
@@ -25,7 +24,7 @@ struct ConnectionFaultTests {
         }
     }
 
-    private static func payment(_ far: BackendStage) -> URLRequest {
+    private static func payment(_ far: BackendWorld) -> URLRequest {
         var request = far.request("/pay")
         request.method = .post
         return request
@@ -42,7 +41,7 @@ struct ConnectionFaultTests {
         arguments: breaking)
     func handover(rule: String, ends: [String]) throws {
         let fault = Fault.handover().between(.milliseconds(150), and: .milliseconds(151))
-        let far = try Self.stage(#""repeats": "\#(rule)""#, fault)
+        let far = try Self.world(#""repeats": "\#(rule)""#, fault)
         far.send(1)
         far.send(Self.payment(far), first: 1)
         try far.run()
@@ -57,7 +56,7 @@ struct ConnectionFaultTests {
     @Test("A handover that nobody notices ends by time-outs, and the next call connects anew")
     func stalls() throws {
         let fault = Fault.handover(.stalls).between(.milliseconds(150), and: .milliseconds(151))
-        let far = try Self.stage("", fault)
+        let far = try Self.world("", fault)
         far.send(2)
         far.send(1, first: 2, after: 500_000_000)
         far.send(1, first: 3, after: 1_100_000_000)
@@ -81,25 +80,25 @@ struct ConnectionFaultTests {
             (Fault.restart(), opened: 80, records: 40),
         ])
     func resting(fault: Fault, opened: Int, records: Int) throws {
-        let stage = try Self.stage(
+        let world = try Self.world(
             #""protocol": "http1""#, users: 10,
             fault.between(.seconds(15), and: .seconds(16)))
         for (round, user) in [0, 1].flatMap({ round in (0..<10).map { (round, $0) } }) {
             let moment = Int64(round * 20 + user) * 1_000_000_000
-            stage.send(4, user: user, first: round * 40 + user * 4, after: moment)
+            world.send(4, user: user, first: round * 40 + user * 4, after: moment)
         }
-        try stage.run()
-        #expect(stage.ends.count { $0.contains("ok") } == 80)
-        let count = stage.log.connections.count { if case .opened = $0 { true } else { false } }
+        try world.run()
+        #expect(world.ends.count { $0.contains("ok") } == 80)
+        let count = world.log.connections.count { if case .opened = $0 { true } else { false } }
         #expect(count == opened)
-        #expect(stage.backend.links?.connections.count == records)
-        try stage.backend.checkConservation()
+        #expect(world.backend.links?.connections.count == records)
+        try world.backend.checkConservation()
     }
 
     @Test("Connections of HTTP/3 move along", arguments: [("http2", true), ("http3", false)])
     func moves(carrier: String, breaks: Bool) throws {
         let fault = Fault.handover(.moves).between(.milliseconds(110), and: .milliseconds(111))
-        let far = try Self.stage(#""protocol": "\#(carrier)", "repeats": "never""#, fault)
+        let far = try Self.world(#""protocol": "\#(carrier)", "repeats": "never""#, fault)
         far.send(1)
         try far.run()
         let end = breaks ? "0 networkConnectionLost at 110 ms" : "0 ok at 180 ms"
@@ -109,7 +108,7 @@ struct ConnectionFaultTests {
     @Test("Without a network calls fail at once, and connections are gone behind it")
     func offline() throws {
         let fault = Fault.offline().between(.milliseconds(150), and: .milliseconds(400))
-        let far = try Self.stage(#""repeats": "never""#, fault)
+        let far = try Self.world(#""repeats": "never""#, fault)
         far.send(1)
         far.send(1, first: 1, after: 300_000_000)
         far.send(1, first: 2, after: 400_000_000)
@@ -128,7 +127,7 @@ struct ConnectionFaultTests {
     func restart(isReload: Bool) throws {
         let fault = Fault.restart(isReload: isReload)
             .between(.milliseconds(150), and: .milliseconds(151))
-        let far = try Self.stage(#""repeats": "goAway""#, users: 2, fault)
+        let far = try Self.world(#""repeats": "goAway""#, users: 2, fault)
         for user in 0..<2 {
             far.send(1, user: user, first: user * 2)
             far.send(1, user: user, first: user * 2 + 1, after: 1_000_000_000)
@@ -145,7 +144,7 @@ struct ConnectionFaultTests {
     @Test("A refused connection fails what waits for it, and spares calls on one that is there")
     func refused() throws {
         let fault = Fault.connectionRefused().between(.milliseconds(300), and: .seconds(9))
-        let far = try Self.stage("", users: 2, fault)
+        let far = try Self.world("", users: 2, fault)
         far.send(1)
         far.send(1, first: 1, after: 400_000_000)
         far.send(3, user: 1, first: 2, after: 400_000_000)
@@ -157,7 +156,7 @@ struct ConnectionFaultTests {
 
     @Test("A radio that sleeps wakes once for all that wait, before everything else")
     func radio() throws {
-        let far = try Self.stage(
+        let far = try Self.world(
             #""radio": { "promotion": "200ms", "idleAfter": "5s" }"#,
             .offline().between(
                 .seconds(90), and: .seconds(91)))
@@ -178,7 +177,7 @@ struct ConnectionFaultTests {
         )
         var problems = SettingProblems()
         let plan = SettingFormat.section { NetworkPlan(&$0) }.value(of: node, &problems)
-        let far = BackendStage(users: 400) {
+        let far = BackendWorld(users: 400) {
             $0.network.classes = plan.classes
             $0.server.workers = 1_000
         }

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallHTTP
 import SquallKernel
-import TestSupport
 import Testing
 
 @testable import SquallBackend
@@ -9,13 +8,13 @@ import Testing
 @Suite("Connections that are set up and end")
 struct ConnectionTests {
     /// A round trip of 40 ms, and 5 ms at the server.
-    private static func stage(
+    private static func world(
         _ settings: String, users: Int = 1, places: Int = 4,
-        _ change: @escaping (inout StagePlan) -> Void = { _ in }
-    ) throws -> BackendStage {
+        _ change: @escaping (inout BackendWorldPlan) -> Void = { _ in }
+    ) throws -> BackendWorld {
         let (plan, problems) = try read(settings)
         #expect(problems == [])
-        return BackendStage(users: users) {
+        return BackendWorld(users: users) {
             $0.network.connections = plan
             $0.network.connectionsPerHost = places
             change(&$0)
@@ -46,7 +45,7 @@ struct ConnectionTests {
         "Eight first calls to each of some hosts end behind their round trips", arguments: forms,
         [1, 2, 3])
     func roundTrips(form: (settings: String, trips: Int), hosts: Int) throws {
-        let far = try Self.stage(form.settings + #", "lookUp": "10ms""#)
+        let far = try Self.world(form.settings + #", "lookUp": "10ms""#)
         for host in 0..<hosts {
             var request = far.request()
             request.url.origin = "http://h\(host)"
@@ -66,7 +65,7 @@ struct ConnectionTests {
 
     @Test("Early data is for requests that only read; others wait for the handshake")
     func earlyData() throws {
-        let far = try Self.stage(#""protocol": "http3", "resumption": 1, "earlyData": true"#)
+        let far = try Self.world(#""protocol": "http3", "resumption": 1, "earlyData": true"#)
         far.send(1)
         far.send(Self.payment(far), first: 1)
         try far.run()
@@ -75,7 +74,7 @@ struct ConnectionTests {
 
     @Test("A name is looked up again when it is no longer known", arguments: [1, 70])
     func lookUp(seconds: Int64) throws {
-        let far = try Self.stage(#""lookUp": "30ms", "clientIdle": "100ms", "tls": "none""#)
+        let far = try Self.world(#""lookUp": "30ms", "clientIdle": "100ms", "tls": "none""#)
         far.send(1)
         far.send(1, first: 1, after: seconds * 1_000_000_000)
         try far.run()
@@ -86,7 +85,7 @@ struct ConnectionTests {
     @Test(
         "Handshakes wait for the server's processors, one behind the other", arguments: [1, 2, 5])
     func handshakes(workers: Int) throws {
-        let far = try Self.stage(
+        let far = try Self.world(
             #""handshakeTime": "10ms", "handshakeWorkers": \#(workers)"#, users: 10)
         for user in 0..<10 { far.send(1, user: user, first: user) }
         try far.run()
@@ -94,7 +93,7 @@ struct ConnectionTests {
         #expect(far.ends == expected)
     }
 
-    private static func payment(_ far: BackendStage) -> URLRequest {
+    private static func payment(_ far: BackendWorld) -> URLRequest {
         var request = far.request("/pay")
         request.method = .post
         return request
@@ -153,7 +152,7 @@ struct ConnectionTests {
         at moment: Int, _ settings: String, _ policy: any SchedulingPolicy
     ) throws -> String {
         let (plan, _) = try read(settings)
-        let far = BackendStage(policy: policy, windowNanoseconds: 50_000_000) {
+        let far = BackendWorld(policy: policy, windowNanoseconds: 50_000_000) {
             $0.network.connections = plan
         }
         far.send(1)
@@ -166,7 +165,7 @@ struct ConnectionTests {
     @Test("Certificates share the user's line with responses, unless a session is resumed")
     func certificates() throws {
         for (resumption, end) in [(0, 185), (1, 125)] {
-            let far = try Self.stage(
+            let far = try Self.world(
                 #""certificateBytes": 3000, "resumption": \#(resumption)"#, users: 2
             ) {
                 // Far more than the small responses need in a millisecond.
@@ -183,7 +182,7 @@ struct ConnectionTests {
 
     @Test("A client that closes first loses nothing")
     func clientIdle() throws {
-        let far = try Self.stage(
+        let far = try Self.world(
             #""protocol": "http1", "server": "gunicorn", "clientIdle": "1900ms""#)
         far.send(1)
         far.send(Self.payment(far), first: 1, after: 2_100_000_000)
@@ -196,7 +195,7 @@ struct ConnectionTests {
         arguments: ["http1", "http2", "http3"], ["requests", "age"])
     func limits(carrier: String, limit: String) throws {
         let value = limit == "requests" ? "3" : #""250ms""#
-        let far = try Self.stage(#""protocol": "\#(carrier)", "\#(limit)": \#(value)"#)
+        let far = try Self.world(#""protocol": "\#(carrier)", "\#(limit)": \#(value)"#)
         for call in 0..<9 { far.send(1, first: call, after: Int64(call) * 200_000_000) }
         try far.run()
         let opened = far.log.connections.count { if case .opened = $0 { true } else { false } }
@@ -209,7 +208,7 @@ struct ConnectionTests {
         "What a GOAWAY says was not processed is sent again whatever the method",
         arguments: ["never", "goAway", "idempotent", "all"])
     func goAway(rule: String) throws {
-        let far = try Self.stage(#""requests": 1, "repeats": "\#(rule)""#)
+        let far = try Self.world(#""requests": 1, "repeats": "\#(rule)""#)
         far.send(1)
         far.send(Self.payment(far), 2, first: 1, after: 110_000_000)
         try far.run()
@@ -228,7 +227,7 @@ struct ConnectionTests {
         "A broken connection ends all it carries; what was done and is sent again is done twice",
         arguments: [("http1", 1), ("http2", 3)])
     func breaks(carrier: String, lost: Int) throws {
-        let far = try Self.stage(#""protocol": "\#(carrier)", "repeats": "all""#) {
+        let far = try Self.world(#""protocol": "\#(carrier)", "repeats": "all""#) {
             var fault = Fault(.dropAnswer(.connectionLost))
             fault.scope.turns = 1...1
             $0.faults = [fault]

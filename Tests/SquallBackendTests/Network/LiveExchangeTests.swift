@@ -1,6 +1,5 @@
 import SquallHTTP
 import SquallKernel
-import SquallServices
 import TestSupport
 import Testing
 
@@ -13,59 +12,59 @@ struct LiveExchangeTests {
     }
 
     private func send(
-        _ stage: BackendStage, _ request: URLRequest, user: UInt64 = 0, _ told: Told
+        _ stage: BackendWorld, _ request: URLRequest, user: UInt64 = 0, _ told: Told
     ) -> Backend.LiveExchange {
-        stage.backend.exchange(request, cause: { _ in RequestCause(user: user) }) {
+        served.backend.exchange(request, cause: { _ in RequestCause(user: user) }) {
             told.statuses.append(try? $0.get().head.statusCode)
         }
     }
 
     @Test("A request from outside gets its outcome once, and is named by its tokens")
     func told() throws {
-        let stage = BackendStage()
+        let served = BackendWorld()
         let told = Told()
         var sight: Backend.RequestPreview?
-        stage.backend.exchange(
-            stage.request(),
+        served.backend.exchange(
+            served.request(),
             cause: {
                 sight = $0
                 return RequestCause(user: 0, request: 7)
             }, told: { told.statuses.append(try? $0.get().head.statusCode) })
-        try stage.run()
-        #expect(told.statuses == [200] && stage.ends == ["7 ok at 45 ms"])
+        try served.run()
+        #expect(told.statuses == [200] && served.ends == ["7 ok at 45 ms"])
         let shows = try #require(sight?.shows)
         #expect(sight?.endpoint.name == "likedPosts2" || sight?.endpoint.role == .ordinary)
-        #expect(stage.backend.session(of: shows)?.account == 0)
-        #expect(stage.backend.session(of: TokenTexts(access: "x")) == nil)
+        #expect(served.backend.session(of: shows)?.account == 0)
+        #expect(served.backend.session(of: TokenTexts(access: "x")) == nil)
     }
 
     @Test("A request whose sender has gone gets no outcome, and every conservation law holds")
     func abandoned() throws {
-        let stage = BackendStage()
+        let served = BackendWorld()
         let told = Told()
-        let live = send(stage, stage.request(), told)
-        _ = try stage.simulation.run(until: Instant(nanoseconds: 21_000_000))
-        stage.backend.abandon(live)
-        try stage.run()
-        #expect(told.statuses == [] && stage.ends == ["0 cancelled at 21 ms"])
-        try stage.backend.checkConservation()
+        let live = send(served, served.request(), told)
+        _ = try served.simulation.run(until: Instant(nanoseconds: 21_000_000))
+        served.backend.abandon(live)
+        try served.run()
+        #expect(told.statuses == [] && served.ends == ["0 cancelled at 21 ms"])
+        try served.backend.checkConservation()
     }
 
     @Test("Users may come at any time, with any number", arguments: [1, 2, 1_000] as [UInt64])
     func users(user: UInt64) throws {
-        let stage = BackendStage()
+        let served = BackendWorld()
         let told = Told()
-        for _ in 0..<8 { _ = send(stage, stage.request(), user: user, told) }
-        try stage.run()
+        for _ in 0..<8 { _ = send(served, served.request(), user: user, told) }
+        try served.run()
         #expect(told.statuses == Array(repeating: 200, count: 8))
     }
 
     @Test("A request from outside fails at once after the end of its world")
     func closed() throws {
-        let stage = BackendStage()
+        let served = BackendWorld()
         let told = Told()
-        stage.backend.close()
-        _ = send(stage, stage.request(), told)
+        served.backend.close()
+        _ = send(served, served.request(), told)
         #expect(told.statuses == [nil])
     }
 }

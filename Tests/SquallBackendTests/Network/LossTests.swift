@@ -39,7 +39,7 @@ struct LossTests {
                 }, end: "0 networkConnectionLost at 45 ms", received: 1),
         ])
     func losses(loss: Case) throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.network.timeoutNanoseconds = 100_000_000
             loss.change(&plan.network)
         }
@@ -54,7 +54,7 @@ struct LossTests {
 
     @Test("A lost request frees its connection when the client gives up, not before")
     func connection() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.network.connectionsPerHost = 1
             plan.network.timeoutNanoseconds = 100_000_000
             plan.faults = [Fault(.dropRequest(.timeout), to: .init(nanoseconds: 50_000_000))]
@@ -66,7 +66,7 @@ struct LossTests {
 
     @Test("A large request takes its size over the upload speed longer")
     func upload() throws {
-        let far = BackendStage { $0.network.uploadBytesPerSecond = 10_000 }
+        let far = BackendWorld { $0.network.uploadBytesPerSecond = 10_000 }
         far.send(1, body: Body(Array(repeating: 1, count: 1_000)))
         try far.run()
         #expect(far.ends == ["0 ok at 145 ms"])

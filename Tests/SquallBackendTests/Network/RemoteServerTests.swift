@@ -23,7 +23,7 @@ struct RemoteServerTests {
         return service
     }
 
-    private struct Stage {
+    private struct Remote {
         let simulation = Simulation()
         let server = Server()
         let log = ExchangeLog()
@@ -57,48 +57,48 @@ struct RemoteServerTests {
     @Test(
         "A remote server gets the requests of its origin, and its responses and failures end them")
     func ends() throws {
-        let stage = Stage()
+        let remote = Remote()
         var ends: [String] = []
         for _ in 0..<3 {
-            stage.ask { ends.append((try? $0.get().body.text) ?? "failed") }
+            remote.ask { ends.append((try? $0.get().body.text) ?? "failed") }
         }
-        try stage.pass(5)
+        try remote.pass(5)
         // A user has two connections; the third request waits.
-        #expect(stage.server.sent.map(\.endpoint.role) == [.signIn, .signIn])
-        stage.backend.answer(
-            stage.server.sent[0].exchange, with: Answer(status: 200, body: Body("hello")))
-        stage.backend.fail(stage.server.sent[1].exchange, with: .networkConnectionLost)
-        try stage.pass(5)
-        #expect(ends == ["hello", "failed"] && stage.server.sent.count == 3)
-        try stage.backend.checkConservation()
-        stage.backend.fail(stage.server.sent[1].exchange, with: .timedOut)
-        stage.backend.answer(stage.server.sent[2].exchange, with: Answer(status: 204))
-        try stage.pass(5)
+        #expect(remote.server.sent.map(\.endpoint.role) == [.signIn, .signIn])
+        remote.backend.answer(
+            remote.server.sent[0].exchange, with: Answer(status: 200, body: Body("hello")))
+        remote.backend.fail(remote.server.sent[1].exchange, with: .networkConnectionLost)
+        try remote.pass(5)
+        #expect(ends == ["hello", "failed"] && remote.server.sent.count == 3)
+        try remote.backend.checkConservation()
+        remote.backend.fail(remote.server.sent[1].exchange, with: .timedOut)
+        remote.backend.answer(remote.server.sent[2].exchange, with: Answer(status: 204))
+        try remote.pass(5)
         #expect(ends.count == 3)
-        try stage.backend.checkConservation()
+        try remote.backend.checkConservation()
     }
 
     @Test("A remote server drops a request that timed out, and its late response is ignored")
     func timesOut() throws {
-        let stage = Stage(timeout: 1_000)
+        let remote = Remote(timeout: 1_000)
         var ends: [TransportError.Code?] = []
-        stage.ask { if case .failure(let error) = $0 { ends.append(error.code) } }
-        try stage.pass(2_000)
-        let number = stage.server.sent[0].exchange
-        #expect(ends == [.timedOut] && stage.server.dropped == [number])
-        stage.backend.answer(number, with: Answer(status: 200))
-        try stage.pass(10)
-        #expect(stage.backend.inFlight == 0)
-        try stage.backend.checkConservation()
+        remote.ask { if case .failure(let error) = $0 { ends.append(error.code) } }
+        try remote.pass(2_000)
+        let number = remote.server.sent[0].exchange
+        #expect(ends == [.timedOut] && remote.server.dropped == [number])
+        remote.backend.answer(number, with: Answer(status: 200))
+        try remote.pass(10)
+        #expect(remote.backend.inFlight == 0)
+        try remote.backend.checkConservation()
     }
 
     @Test("A remote server gets no request after the world has ended")
     func closed() throws {
-        let stage = Stage()
-        stage.ask { _ in }
-        stage.backend.close()
-        try stage.pass(5)
-        #expect(stage.server.sent.isEmpty && stage.backend.inFlight == 0)
+        let remote = Remote()
+        remote.ask { _ in }
+        remote.backend.close()
+        try remote.pass(5)
+        #expect(remote.server.sent.isEmpty && remote.backend.inFlight == 0)
     }
 
     @Test(

@@ -1,6 +1,5 @@
 import SquallHTTP
 import SquallKernel
-import SquallServices
 import Testing
 
 @testable import SquallBackend
@@ -11,10 +10,10 @@ struct SharedLineTests {
     private static let file = "/v1/" + "uploads/posts/novel_m1_1724773384035.pdf"
     private static let speed: Int64 = 138_000
 
-    private func stage(
+    private func world(
         users: Int = 1, up: Int64? = nil, down: Int64? = nil, timeout: Int64 = 60
-    ) -> BackendStage {
-        BackendStage(users: users) { plan in
+    ) -> BackendWorld {
+        BackendWorld(users: users) { plan in
             plan.network.connectionsPerHost = 12
             plan.network.timeoutNanoseconds = timeout * 1_000_000_000
             plan.network.uploadBytesPerSecond = up
@@ -27,7 +26,7 @@ struct SharedLineTests {
 
     @Test("Responses that arrive at once share the user's line", arguments: [1, 2, 6, 12])
     func together(count: Int) throws {
-        let far = stage(down: Self.speed)
+        let far = world(down: Self.speed)
         far.send(count, path: Self.file)
         try far.run()
         #expect(far.ends == (0..<count).map { "\($0) ok at \(count * 1_000 + 45) ms" })
@@ -35,7 +34,7 @@ struct SharedLineTests {
 
     @Test("Requests that leave at once share the user's line", arguments: [1, 2, 6, 12])
     func uploads(count: Int) throws {
-        let far = stage(up: Self.speed)
+        let far = world(up: Self.speed)
         far.send(count, body: second)
         try far.run()
         #expect(far.ends == (0..<count).map { "\($0) ok at \(count * 1_000 + 45) ms" })
@@ -43,7 +42,7 @@ struct SharedLineTests {
 
     @Test("Each user has a line of its own for all sessions")
     func users() throws {
-        let far = stage(users: 2, down: Self.speed)
+        let far = world(users: 2, down: Self.speed)
         far.send(1, path: Self.file)
         far.send(1, path: Self.file, user: 1, first: 1)
         far.send(1, path: Self.file, user: 1, first: 2, pool: 1)
@@ -53,7 +52,7 @@ struct SharedLineTests {
 
     @Test("A second transfer takes half of the user's line from its own beginning on")
     func staggered() throws {
-        let far = stage(down: Self.speed)
+        let far = world(down: Self.speed)
         far.send(1, path: Self.file)
         far.send(1, path: Self.file, first: 1, after: 500_000_000)
         try far.run()
@@ -62,7 +61,7 @@ struct SharedLineTests {
 
     @Test("A cancelled request gives its share back, and never reaches the server")
     func cancelled() throws {
-        let far = stage(up: Self.speed)
+        let far = world(up: Self.speed)
         far.send(1, body: second)
         far.send(1, first: 1, body: second, cancelAfterNanoseconds: 500_000_000)
         try far.run()
@@ -73,7 +72,7 @@ struct SharedLineTests {
 
     @Test("A response that times out on the user's line gives its share back")
     func timedOut() throws {
-        let far = stage(down: Self.speed, timeout: 1)
+        let far = world(down: Self.speed, timeout: 1)
         far.send(2, path: Self.file)
         far.send(1, path: Self.file, first: 2, after: 500_000_000)
         try far.run()

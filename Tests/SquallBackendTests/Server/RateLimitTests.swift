@@ -47,7 +47,7 @@ struct RateLimitTests {
     @Test("A user's limit is the user's own, a key's is everybody's")
     func scopes() throws {
         for (perUser, expected) in [(true, 4), (false, 2)] {
-            let far = BackendStage(users: 2) { plan in
+            let far = BackendWorld(users: 2) { plan in
                 let limit = RateLimit(perSecond: 1, burst: 2)
                 if perUser { plan.server.userRate = limit } else { plan.server.keyRate = limit }
             }
@@ -61,7 +61,7 @@ struct RateLimitTests {
 
     @Test("A wrong key and an unknown address are answered as such and count as no call")
     func order() throws {
-        let far = BackendStage { $0.server.keyRate = RateLimit(perSecond: 1, burst: 1) }
+        let far = BackendWorld { $0.server.keyRate = RateLimit(perSecond: 1, burst: 1) }
         far.send(1, key: "wrong")
         far.send(1, path: "/v1/nothing", first: 1)
         far.send(2, first: 2)
@@ -76,7 +76,7 @@ struct RateLimitTests {
     @Test("Retry-After is sent where the plan says so, in whole seconds, rounded up")
     func retryAfter() throws {
         for (seconds, expected) in [(Int64?.none, [nil, nil]), (30, ["30", "2"])] {
-            let far = BackendStage { plan in
+            let far = BackendWorld { plan in
                 plan.server.retryAfterNanoseconds = seconds.map { $0 * 1_000_000_000 }
                 plan.server.workers = 0
                 plan.server.queueLimit = 0

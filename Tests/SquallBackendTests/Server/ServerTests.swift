@@ -8,7 +8,7 @@ import Testing
 struct ServerTests {
     @Test("An endpoint's own service time holds for it alone")
     func serviceTimes() throws {
-        let far = BackendStage {
+        let far = BackendWorld {
             $0.server.serviceTimes = ["posts": .constant(nanoseconds: 70_000_000)]
         }
         far.send(1, path: "/v1/posts")
@@ -19,7 +19,7 @@ struct ServerTests {
 
     @Test("Each object of a list in the answer takes the worker longer, and only then")
     func perItem() throws {
-        let far = BackendStage { $0.server.perItemNanoseconds = 2_000_000 }
+        let far = BackendWorld { $0.server.perItemNanoseconds = 2_000_000 }
         far.send(1, path: "/v1/posts")
         far.send(1, first: 1)
         try far.run()
@@ -31,7 +31,7 @@ struct ServerTests {
     @Test(
         "A request that waited too long is rejected by the next free worker, which goes on at once")
     func waitLimit() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.server.workers = 1
             plan.server.serviceTime = .constant(nanoseconds: 100_000_000)
             plan.server.waitLimitNanoseconds = 150_000_000
@@ -52,7 +52,7 @@ struct ServerTests {
 
     @Test("A request that finds the queue full is rejected, and each endpoint is counted apart")
     func endpoints() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.server.workers = 1
             plan.server.queueLimit = 1
         }
@@ -81,7 +81,7 @@ struct ServerTests {
 
     @Test("A worker's number is handed on, and never held by two", arguments: 1...10)
     func workers(seed: UInt64) throws {
-        let far = BackendStage(seed: seed) { plan in
+        let far = BackendWorld(seed: seed) { plan in
             plan.server.workers = 3
             plan.server.serviceTime = .exponential(mean: 50_000_000)
             plan.network.connectionsPerHost = 20
@@ -101,7 +101,7 @@ struct ServerTests {
 struct ServerLogTests {
     @Test("A line of the server's log has user, arrival, wait, worker and status")
     func line() throws {
-        let far = BackendStage { $0.server.workers = 1 }
+        let far = BackendWorld { $0.server.workers = 1 }
         far.send(2)
         try far.run()
         let record = try #require(far.log.served.last)
@@ -115,7 +115,7 @@ struct ServerLogTests {
 
     @Test("A rejected request has a line in the log, with no worker and no service")
     func refused() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.server.workers = 0
             plan.server.queueLimit = 0
         }
@@ -128,7 +128,7 @@ struct ServerLogTests {
 
     @Test("A request that its worker drops is abandoned, and not served")
     func dropped() throws {
-        let far = BackendStage { plan in
+        let far = BackendWorld { plan in
             plan.server.serviceTime = .constant(nanoseconds: 100_000_000)
             plan.server.serving.abandonment = .freesWorker
         }

@@ -1,18 +1,16 @@
-import SquallHTTP
 import SquallKernel
-import TestSupport
 import Testing
 
 @testable import SquallBackend
 
 private let millisecond: Int64 = 1_000_000
 
-/// A stage with one worker who takes 100 ms, or as a test wants it.
-private func stage(
+/// A world with one worker who takes 100 ms, or as a test wants it.
+private func world(
     seed: UInt64 = 1, serviceMilliseconds: Int64 = 100,
-    _ change: @escaping (inout StagePlan) -> Void = { _ in }
-) -> BackendStage {
-    BackendStage(seed: seed) { plan in
+    _ change: @escaping (inout BackendWorldPlan) -> Void = { _ in }
+) -> BackendWorld {
+    BackendWorld(seed: seed) { plan in
         plan.network.connectionsPerHost = 200
         plan.server.workers = 1
         plan.server.serviceTime = .constant(nanoseconds: serviceMilliseconds * millisecond)
@@ -24,7 +22,7 @@ private func stage(
 struct ServingOrderTests {
     @Test("With the newest first, the request that waited longest goes last")
     func newestFirst() throws {
-        let far = stage { $0.server.serving.order = .lifo }
+        let far = world { $0.server.serving.order = .lifo }
         far.send(4)
         try far.run()
         #expect(
@@ -33,7 +31,7 @@ struct ServingOrderTests {
 
     @Test("In a full queue of the newest first, the request that waited longest loses its place")
     func fullLine() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.serving.order = .lifo
             plan.server.queueLimit = 2
         }
@@ -49,7 +47,7 @@ struct ServingOrderTests {
 
     @Test("A request of higher priority goes first, and takes the place of a lower one")
     func priority() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.serving.order = .priority
             plan.server.serving.priorities = ["posts": 5]
             plan.server.queueLimit = 2
@@ -70,7 +68,7 @@ struct ServingOrderTests {
         "A worker takes the request whose turn it is, in any order of arrivals",
         arguments: ServingPlan.Order.allCases, [1, 2, 3] as [UInt64])
     func turns(order: ServingPlan.Order, seed: UInt64) throws {
-        let far = stage(seed: seed) { plan in
+        let far = world(seed: seed) { plan in
             plan.network.up = .exponential(mean: 400_000_000)
             plan.server.serviceTime = .exponential(mean: 20_000_000)
             plan.server.workers = 2
@@ -105,7 +103,7 @@ struct ServingOrderTests {
 struct LeavingTests {
     @Test("A request that leaves at its wait limit frees its place in the queue")
     func late() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.queueLimit = 1
             plan.server.waitLimitNanoseconds = 30 * millisecond
             plan.server.serving.lateness = .leaves
@@ -120,7 +118,7 @@ struct LeavingTests {
 
     @Test("A request past its wait limit leaves when a worker finds it")
     func found() throws {
-        let far = stage { $0.server.waitLimitNanoseconds = 30 * millisecond }
+        let far = world { $0.server.waitLimitNanoseconds = 30 * millisecond }
         far.send(2)
         try far.run()
         #expect(far.ends == ["0 ok at 140 ms", "1 503 at 140 ms"])
@@ -135,7 +133,7 @@ struct LeavingTests {
     func abandonment(
         rule: ServingPlan.Abandonment, busy: Int64, letGo: Int64, third: String
     ) throws {
-        let far = stage { $0.server.serving.abandonment = rule }
+        let far = world { $0.server.serving.abandonment = rule }
         // Both are given up after 50 ms; the server, 20 ms away, learns of it at 70 ms.
         far.send(2, cancelAfterNanoseconds: 50 * millisecond)
         far.send(1, path: "/v1/posts", first: 2, after: 80 * millisecond)
@@ -150,7 +148,7 @@ struct LeavingTests {
 
     @Test("A request whose client gave up before it arrived is not served")
     func before() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.serving.abandonment = .leavesLine
             plan.faults = [Fault(.latency(factor: 5, added: .constant(nanoseconds: 0)))]
         }
@@ -165,7 +163,7 @@ struct LeavingTests {
 struct WorkersTests {
     @Test("More workers take waiting requests at once; fewer finish what they work on")
     func stages() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.serving.stages = [
                 WorkerStage(start: Instant(nanoseconds: 60 * millisecond), workers: 3),
                 WorkerStage(start: Instant(nanoseconds: 130 * millisecond), workers: 1),
@@ -184,7 +182,7 @@ struct WorkersTests {
 
     @Test("A capacity fault limits the workers that the plan has at that moment")
     func stagesAndFault() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.workers = 4
             plan.server.serving.stages = [
                 WorkerStage(start: Instant(nanoseconds: 50 * millisecond), workers: 2)
@@ -203,7 +201,7 @@ struct WorkersTests {
 
     @Test("A pool's calls wait for its workers only, and other calls never wait for them")
     func pools() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.serving.pools = [
                 PoolPlan(
                     name: "lists", endpoints: ["posts"], workers: 1, queueLimit: 1, stages: [])
@@ -229,7 +227,7 @@ struct WorkersTests {
 
     @Test("A slow server takes a multiple of the time and more for the calls it concerns")
     func slow() throws {
-        let far = stage { plan in
+        let far = world { plan in
             var fault = Fault(
                 .slowServer(factor: 3, added: .constant(nanoseconds: 7 * millisecond)),
                 to: Instant(nanoseconds: 100 * millisecond))
@@ -258,7 +256,7 @@ struct DatabaseTests {
 
     @Test("Workers wait for a connection, first come, first served, and are busy meanwhile")
     func connections() throws {
-        let far = stage(serviceMilliseconds: 5) { plan in
+        let far = world(serviceMilliseconds: 5) { plan in
             plan.server.workers = 3
             plan.server.serving.database = Self.plan()
         }
@@ -278,7 +276,7 @@ struct DatabaseTests {
 
     @Test("Waits for one connection are Lindley's", arguments: 1...5 as ClosedRange<UInt64>)
     func lindley(seed: UInt64) throws {
-        let far = stage(seed: seed) { plan in
+        let far = world(seed: seed) { plan in
             plan.network.up = .exponential(mean: 300_000_000)
             plan.server.workers = 500
             plan.server.serviceTime = .constant(nanoseconds: 0)
@@ -295,7 +293,7 @@ struct DatabaseTests {
 
     @Test("All connections read from one disk, so many rows a second")
     func rows() throws {
-        let far = stage { plan in
+        let far = world { plan in
             plan.server.workers = 9
             plan.server.serviceTime = .constant(nanoseconds: 0)
             plan.server.serving.database = Self.plan(
@@ -311,7 +309,7 @@ struct DatabaseTests {
 
     @Test("A worker that is freed gives its connection, or its place before it, back")
     func freed() throws {
-        let far = stage(serviceMilliseconds: 0) { plan in
+        let far = world(serviceMilliseconds: 0) { plan in
             plan.server.workers = 9
             plan.server.serving.database = Self.plan(queryMilliseconds: 100)
             plan.server.serving.abandonment = .freesWorker
@@ -328,7 +326,7 @@ struct DatabaseTests {
 
     @Test("Calls that send no query do not wait for the database")
     func others() throws {
-        let far = stage(serviceMilliseconds: 5) { plan in
+        let far = world(serviceMilliseconds: 5) { plan in
             plan.server.workers = 3
             plan.server.serving.database = Self.plan()
             plan.server.serving.database?.endpoints = ["posts"]

@@ -17,10 +17,10 @@ struct ClientSecretTests {
 
     @Test("A client sends its secret with sign-ins and refreshes alone, and no result has it")
     func driven() throws {
-        let stage = try DrivenStage(client: Self.client)
+        let trial = try DrivenTrial(client: Self.client)
         var sent: [OutgoingRequest] = []
-        stage.wire.heard = { sent.append($0) }
-        let result = try stage.driven()
+        trial.wire.heard = { sent.append($0) }
+        let result = try trial.driven()
         #expect(result.summary.populations[0].failedSteps == 0)
         let shown = sent.filter { $0.headers["Authorization"] == Self.basic }
         let ofTokens = sent.filter { $0.target.hasPrefix("/oauth/token") }

@@ -1,10 +1,8 @@
 import SquallBackend
-import SquallKernel
 import SquallLab
 import SquallReport
 import Testing
 
-@testable import SquallLive
 @testable import SquallFit
 
 @Suite("The access log of a driven run")
@@ -14,8 +12,8 @@ struct DrivenLogTests {
         arguments: ["asBuilt", "naive"])
     func fitted(design: String) throws {
         var lines: [String] = []
-        let stage = try DrivenStage(["populations[0].design=\(design)"])
-        let summary = try stage.driven(logged: {
+        let trial = try DrivenTrial(["populations[0].design=\(design)"])
+        let summary = try trial.driven(logged: {
             lines.append(AccessLogForm.json.line($0, hidesSecrets: true))
         }).summary
         let fit = TrafficFit(try Self.log(of: lines), options: .init(workers: nil))

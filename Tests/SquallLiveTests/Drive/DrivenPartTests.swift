@@ -4,8 +4,6 @@ import SquallLab
 import SquallReport
 import Testing
 
-@testable import SquallLive
-
 @Suite("Several load generators that share a profile")
 struct DrivenPartTests {
     // A generator draws who returns among its own users, so only turns are the same for all.
@@ -17,8 +15,8 @@ struct DrivenPartTests {
         _ index: Int, of count: Int, _ settings: [String], began: Double = 0
     ) throws -> DrivenPart {
         let share = UserShare(index: index, of: count)
-        let stage = try DrivenStage(settings, share: share)
-        let part = DrivenPart(try stage.driven(), share, of: "", began: began)
+        let trial = try DrivenTrial(settings, share: share)
+        let part = DrivenPart(try trial.driven(), share, of: "", began: began)
         // As it is stored.
         return try JSONDocument.read(
             DrivenPart.self, from: .init(JSONDocument.text(part).utf8))
@@ -28,11 +26,11 @@ struct DrivenPartTests {
         "Several generators together have the counts and latencies of one",
         arguments: [[], ["populations[0].design=naive"], [Self.open]])
     func together(settings: [String]) throws {
-        let stage = try DrivenStage(settings)
-        let one = try stage.driven()
+        let trial = try DrivenTrial(settings)
+        let one = try trial.driven()
         let parts = try (1...3).map { try part($0, of: 3, settings) }
         let merged = try #require(
-            try DrivenParts(parts.reversed(), of: stage.profile).merged())
+            try DrivenParts(parts.reversed(), of: trial.profile).merged())
         let (whole, sum) = (one.summary, merged.summary)
         #expect(sum.users == 12 && merged.requests == one.requests && one.requests > 100)
         for metric in MetricCatalogue.installed.metrics where metric.kind != .gauge {
@@ -58,7 +56,7 @@ struct DrivenPartTests {
 
     @Test("The lateness of the worst generator is that of all")
     func limits() throws {
-        let late = try DrivenStage(share: UserShare(index: 2, of: 2))
+        let late = try DrivenTrial(share: UserShare(index: 2, of: 2))
         late.wire.oversleeps = 60_000_000
         let slow = DrivenPart(
             try late.driven(), UserShare(index: 2, of: 2), of: "", began: 1)
@@ -75,7 +73,7 @@ struct DrivenPartTests {
 
     @Test("Generators that did not begin together fail, because the server never had the load")
     func apart() throws {
-        let profile = try DrivenStage().profile
+        let profile = try DrivenTrial().profile
         func labels(_ seconds: Double) throws -> [String] {
             let parts = [try part(1, of: 2, []), try part(2, of: 2, [], began: seconds)]
             return try #require(try DrivenParts(parts, of: profile).merged())

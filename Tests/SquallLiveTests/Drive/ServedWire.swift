@@ -3,7 +3,6 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 import SquallLab
-import SquallReport
 import SquallServices
 import SquallSockets
 
@@ -109,7 +108,7 @@ extension OutgoingRequest {
 }
 
 /// A profile that is driven and simulated.
-struct DrivenStage {
+struct DrivenTrial {
     let profile: Profile
     let wire: ServedWire
     let driver: ServerDriver

@@ -1,4 +1,3 @@
-import SquallKernel
 import SquallLab
 import SquallReport
 import Testing
@@ -12,8 +11,8 @@ struct ServerDriverTests {
         arguments: ["asBuilt", "naive"])
     func agrees(design: String) throws {
         let settings = ["populations[0].design=\(design)"]
-        let simulated = try DrivenStage(settings).simulated().summary
-        let driven = try DrivenStage(settings).driven().summary
+        let simulated = try DrivenTrial(settings).simulated().summary
+        let driven = try DrivenTrial(settings).driven().summary
         #expect(driven.verdict == .passed && simulated.verdict == .passed)
         for metric in [
             Metric.requests, .steps, .refreshes, .expiredResponses, .requestDuration, .stepDuration,
@@ -56,10 +55,10 @@ struct ServerDriverTests {
     @Test(
         "Metrics of a simulated server are absent in a driven run, and their thresholds not judged")
     func absent() throws {
-        let stage = try DrivenStage([
+        let trial = try DrivenTrial([
             #"thresholds={"server_wait":["p(95)<1s"],"hangs":["count==0"]}"#
         ])
-        let result = try stage.driven()
+        let result = try trial.driven()
         #expect(result.summary.server == nil)
         #expect(!result.summary.metrics.contains { $0.name.hasPrefix("server_") })
         #expect(result.summary.thresholds.map(\.metric) == ["hangs"])
@@ -69,27 +68,27 @@ struct ServerDriverTests {
         #expect(!names.contains("workers_busy"))
         let csv = try #require(result.output.files.first { $0.name == "timeseries.csv" }).text
         #expect(try TimeTable(csv: csv).csv == csv)
-        #expect(try DrivenStage().simulated().summary.server != nil)
+        #expect(try DrivenTrial().simulated().summary.server != nil)
     }
 
     @Test("Lateness of the generator is in every duration, beside it, and no verdict on the server")
     func late() throws {
-        let stage = try DrivenStage()
-        stage.wire.oversleeps = 60_000_000
-        let summary = try stage.driven().summary
+        let trial = try DrivenTrial()
+        trial.wire.oversleeps = 60_000_000
+        let summary = try trial.driven().summary
         let generator = try #require(summary.generator)
         #expect(generator.latenessNanoseconds.p99 >= 40_000_000)
         #expect(summary.verdict == .failed)
         #expect(summary.findings.first?.label == "generator.limited")
         let late = try #require(summary.total(of: .requestDuration)?.latency)
-        let model = try DrivenStage().simulated().summary
+        let model = try DrivenTrial().simulated().summary
         let punctual = try #require(model.total(of: .requestDuration)?.latency)
         #expect(late.p99 >= punctual.p99 + 40_000_000 && late.minimum >= punctual.minimum)
     }
 
     @Test("A driven run sends no more requests than allowed, and the verdict says that they waited")
     func rate() throws {
-        let summary = try DrivenStage(rate: 5).driven().summary
+        let summary = try DrivenTrial(rate: 5).driven().summary
         let generator = try #require(summary.generator)
         #expect(generator.busiestSecond <= 6 && generator.throttled > 50)
         #expect(summary.verdict == .failed)
@@ -98,30 +97,30 @@ struct ServerDriverTests {
 
     @Test("A driven run that is stopped sends no more, gives up what is under way, and reports")
     func stops() throws {
-        let stage = try DrivenStage()
+        let trial = try DrivenTrial()
         let begun = Box(0)
-        let summary = try stage.driven {
-            begun.value = stage.wire.begun
+        let summary = try trial.driven {
+            begun.value = trial.wire.begun
             return $0.virtualNanoseconds >= 20_050_000_000 ? .stop : .continue
         }.summary
         #expect(summary.verdict == .partial)
         #expect(summary.virtualNanoseconds < 20_200_000_000)
-        #expect(stage.wire.begun <= begun.value + 12)
+        #expect(trial.wire.begun <= begun.value + 12)
         #expect(summary.total(of: .requests)?.count ?? 0 > 20)
     }
 
     @Test("An unreachable server ends a driven run at once")
     func unreachable() throws {
-        let stage = try DrivenStage()
-        stage.wire.isDown = true
-        let summary = try stage.driven().summary
-        #expect(stage.driver.unreachable?.reason == "refused")
+        let trial = try DrivenTrial()
+        trial.wire.isDown = true
+        let summary = try trial.driven().summary
+        #expect(trial.driver.unreachable?.reason == "refused")
         #expect(summary.virtualNanoseconds < 6_000_000_000)
     }
 
     @Test("A service that wants OAuth's forms and names of its own gets them")
     func forms() throws {
-        let summary = try DrivenStage([
+        let summary = try DrivenTrial([
             #"backend.service.logIn={"body":"form","userField":"login","passwordField":"pin","#
                 + #""fields":["grant_type=password"]}"#,
             #"backend.service.refresh={"token":{"form":"refresh_token"},"#
@@ -134,7 +133,7 @@ struct ServerDriverTests {
     @Test("Users sign in with the accounts that are given")
     func accounts() throws {
         let wrong = (0..<12).map { UserAccount(email: "who\($0)@else.test", password: "x") }
-        let summary = try DrivenStage(accounts: wrong).driven().summary
+        let summary = try DrivenTrial(accounts: wrong).driven().summary
         #expect(summary.steps.allSatisfy { $0.journey == "sign-in" || $0.count == 0 })
         #expect(summary.populations[0].failedSteps > 0)
     }

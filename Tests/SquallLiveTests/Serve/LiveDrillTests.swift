@@ -2,7 +2,6 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 import SquallRaces
-import SquallServices
 import Testing
 
 @testable import SquallLive
@@ -96,7 +95,7 @@ struct LiveDrillTests {
     }
 
     private static func setup(_ drills: [String]) -> LiveSetup {
-        var setup = LiveStage.setup
+        var setup = ClockedWorld.setup
         setup.drills = LiveDrillPlan()
         setup.drills?.drills = drills.compactMap { id in Drill.all.first { $0.id == id } }
         return setup

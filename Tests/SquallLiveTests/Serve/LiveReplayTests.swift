@@ -6,7 +6,7 @@ import Testing
 @Suite("Replaying a live session")
 struct LiveReplayTests {
     private func report(_ lines: [String]) throws -> LiveReport {
-        let replay = LiveReplay(LiveStage.setup)
+        let replay = LiveReplay(ClockedWorld.setup)
         for line in lines { try replay.take(JSONParser.parse(Array(line.utf8))) }
         return try replay.report()
     }

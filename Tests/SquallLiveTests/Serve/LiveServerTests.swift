@@ -14,47 +14,47 @@ import Testing
 struct LiveServerTests {
     @Test("Requests enter at the present instant, and expired tokens are what a setup says")
     func world() throws {
-        let stage = LiveStage { $0.expireEveryNanoseconds = 10_000_000_000 }
-        let token = try stage.signIn()
-        #expect(try stage.call(token).status == 200)
-        try stage.pass(seconds: 11)
-        #expect(try stage.call(token).status == 401)
-        #expect(stage.world.judge.summary.requests == 3)
-        let report = LiveReport(of: stage.world)
+        let clocked = ClockedWorld { $0.expireEveryNanoseconds = 10_000_000_000 }
+        let token = try clocked.signIn()
+        #expect(try clocked.call(token).status == 200)
+        try clocked.pass(seconds: 11)
+        #expect(try clocked.call(token).status == 401)
+        #expect(clocked.world.judge.summary.requests == 3)
+        let report = LiveReport(of: clocked.world)
         #expect(report.sentence.hasPrefix("3 requests by 1 user; "), "\(report.sentence)")
-        #expect(stage.world.tally.endpoints["posts"]?.statuses == [200: 1, 401: 1])
+        #expect(clocked.world.tally.endpoints["posts"]?.statuses == [200: 1, 401: 1])
     }
 
     @Test("A header field that every request needs is named where requests lack it")
     func missingField() throws {
-        let stage = LiveStage {
+        let clocked = ClockedWorld {
             $0.services = .standard
             $0.origin = ContractYear.year2024.origin
         }
         for headers in [["SesacKey": "x"], [:]] as [HTTPHeaders] {
             let url = WebURL(origin: ContractYear.year2024.origin, path: "/v1/posts")
-            _ = stage.world.take(URLRequest(url: url, headers: headers), connection: 1) { _ in }
+            _ = clocked.world.take(URLRequest(url: url, headers: headers), connection: 1) { _ in }
         }
-        try stage.pass(seconds: 5)
-        let sentence = LiveReport(of: stage.world).sentence
+        try clocked.pass(seconds: 5)
+        let sentence = LiveReport(of: clocked.world).sentence
         #expect(sentence.contains("1 of 2 requests lacked the header field SesacKey"))
         #expect(sentence.hasPrefix("2 requests; nothing was judged."))
-        let report = LiveReport(of: stage.world)
+        let report = LiveReport(of: clocked.world)
         #expect(report.passes == nil && !report.isNotJudged)
     }
 
     @Test("Who asks without the path before all calls is told of it, and of an account")
     func basePath() throws {
-        let stage = LiveStage {
+        let clocked = ClockedWorld {
             $0.services = .standard
             $0.origin = ContractYear.year2024.origin
         }
         let url = WebURL(origin: ContractYear.year2024.origin, path: "/users/login")
-        _ = stage.world.take(URLRequest(url: url, method: .post), connection: 1) { _ in }
-        try stage.pass(seconds: 5)
-        let sentence = LiveReport(of: stage.world).sentence
+        _ = clocked.world.take(URLRequest(url: url, method: .post), connection: 1) { _ in }
+        try clocked.pass(seconds: 5)
+        let sentence = LiveReport(of: clocked.world).sentence
         #expect(sentence.hasSuffix("under /v1: the client's base URL has to end with it."))
-        let other = LiveStage()
+        let other = ClockedWorld()
         _ = other.world.take(URLRequest(url: url, method: .post), connection: 1) { _ in }
         try other.pass(seconds: 5)
         #expect(LiveReport(of: other.world).sentence.contains("can sign in with"))
@@ -62,14 +62,14 @@ struct LiveServerTests {
 
     @Test("A fault begins and ends when it is told to")
     func faults() throws {
-        let stage = LiveStage()
-        let token = try stage.signIn()
-        let number = stage.world.backend.beginFault(.failing(status: 503))
-        #expect(try stage.call(token).status == 503)
-        #expect(stage.world.backend.begunFaults.map(\.name) == ["serverError"])
-        #expect(stage.world.backend.endFault(number))
-        #expect(!stage.world.backend.endFault(number))
-        #expect(try stage.call(token).status == 200)
+        let clocked = ClockedWorld()
+        let token = try clocked.signIn()
+        let number = clocked.world.backend.beginFault(.failing(status: 503))
+        #expect(try clocked.call(token).status == 503)
+        #expect(clocked.world.backend.begunFaults.map(\.name) == ["serverError"])
+        #expect(clocked.world.backend.endFault(number))
+        #expect(!clocked.world.backend.endFault(number))
+        #expect(try clocked.call(token).status == 200)
     }
 
     @Test(
@@ -83,7 +83,7 @@ struct LiveServerTests {
             ("/drills", .post, "{", 400), ("/drills", .post, #"{"drill": 7}"#, 400),
         ])
     func wrongInput(path: String, method: HTTPMethod, body: String, status: Int) throws {
-        let server = try LiveServer(LiveStage.setup, isStopped: { false })
+        let server = try LiveServer(ClockedWorld.setup, isStopped: { false })
         let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
         let url = WebURL(
             origin: "http://a.test", path: "/_squall" + parts[0],
@@ -95,7 +95,7 @@ struct LiveServerTests {
 
     @Test("The control API tells findings, and refuses pages of other origins")
     func control() throws {
-        let server = try LiveServer(LiveStage.setup, isStopped: { false })
+        let server = try LiveServer(ClockedWorld.setup, isStopped: { false })
         func ask(_ method: HTTPMethod, _ path: String, _ headers: HTTPHeaders = []) -> Int? {
             let url = WebURL(origin: "http://a.test", path: "/_squall" + path)
             return server.control(
@@ -140,12 +140,12 @@ struct LiveServerTests {
 
     @Test("The status page has the last requests with their meaning, of one user or of all")
     func lastRequests() throws {
-        let server = try LiveServer(LiveStage.setup, isStopped: { false })
-        let stage = LiveStage(of: server.world)
-        let token = try stage.signIn()
-        _ = try stage.call(token)
+        let server = try LiveServer(ClockedWorld.setup, isStopped: { false })
+        let clocked = ClockedWorld(of: server.world)
+        let token = try clocked.signIn()
+        _ = try clocked.call(token)
         server.world.expireAccessTokens()
-        _ = try stage.call(token)
+        _ = try clocked.call(token)
         func page(_ query: String?) -> String {
             let url = WebURL(origin: "http://a.test", path: "/_squall/", query: query)
             return server.statusPage(URLRequest(url: url))
@@ -161,7 +161,7 @@ struct LiveServerTests {
 
     @Test("Each fault of a button of the status page can begin")
     func faultButtons() throws {
-        let server = try LiveServer(LiveStage.setup, isStopped: { false })
+        let server = try LiveServer(ClockedWorld.setup, isStopped: { false })
         for (words, fault) in LiveServer.faults {
             let answer = try? server.world.perform(.post, "/faults", Body("fault=\(fault)\r\n"))
             #expect(answer?.status == 201, "\(words)")
@@ -200,13 +200,13 @@ struct LiveServerTests {
 }
 
 /// A world that is served to no client, with a clock that the test moves.
-final class LiveStage {
+final class ClockedWorld {
     let world: LiveWorld
 
     init(of world: LiveWorld) { self.world = world }
 
     init(_ change: (inout LiveSetup) -> Void = { _ in }) {
-        var setup = LiveStage.setup
+        var setup = ClockedWorld.setup
         change(&setup)
         world = LiveWorld(setup)
     }

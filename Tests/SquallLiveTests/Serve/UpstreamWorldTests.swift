@@ -12,25 +12,25 @@ import Testing
 struct UpstreamWorldTests {
     @Test("Calls of odd names are known by the tokens that they bring, and judged like others")
     func oddNames() throws {
-        let stage = try UpstreamStage()
-        let first = try stage.send(.post, "/v1/enter", #"{"code":"x"}"#)
+        let proxied = try ProxiedWorld()
+        let first = try proxied.send(.post, "/v1/enter", #"{"code":"x"}"#)
         #expect(first.status == 200)
-        try stage.pass(seconds: 1)
+        try proxied.pass(seconds: 1)
         for expiry in 1...2 {
-            let old = stage.access
-            #expect(try stage.send(.get, "/posts", access: old).status == 200)
-            stage.world.expireAccessTokens()
-            #expect(try stage.send(.get, "/posts", access: old).status == 401)
-            let body = #"{"rt":"\#(stage.refresh)"}"#
-            #expect(try stage.send(.post, "/v1/again", body, access: old).status == 200)
-            try stage.pass(seconds: 1)
-            #expect(try stage.send(.get, "/posts", access: stage.access).status == 200)
-            #expect(stage.world.judge.summary.refreshes == expiry)
+            let old = proxied.access
+            #expect(try proxied.send(.get, "/posts", access: old).status == 200)
+            proxied.world.expireAccessTokens()
+            #expect(try proxied.send(.get, "/posts", access: old).status == 401)
+            let body = #"{"rt":"\#(proxied.refresh)"}"#
+            #expect(try proxied.send(.post, "/v1/again", body, access: old).status == 200)
+            try proxied.pass(seconds: 1)
+            #expect(try proxied.send(.get, "/posts", access: proxied.access).status == 200)
+            #expect(proxied.world.judge.summary.refreshes == expiry)
         }
-        #expect(stage.world.judge.summary.expiries == 2)
-        #expect(stage.world.judge.findings.isEmpty)
-        _ = try stage.send(.post, "/v1/again", #"{"rt":"renewal-2"}"#, access: "token-no-2")
-        #expect(stage.world.judge.summary.redundantRefreshes == 1)
+        #expect(proxied.world.judge.summary.expiries == 2)
+        #expect(proxied.world.judge.findings.isEmpty)
+        _ = try proxied.send(.post, "/v1/again", #"{"rt":"renewal-2"}"#, access: "token-no-2")
+        #expect(proxied.world.judge.summary.redundantRefreshes == 1)
     }
 
     @Test("Tokens for several audiences do not replace each other; two for one audience do")
@@ -86,15 +86,15 @@ struct UpstreamWorldTests {
 
     @Test("What a sign-in calls its parts is noted, and nothing that these hold")
     func seen() throws {
-        let stage = try UpstreamStage { access, refresh in
+        let proxied = try ProxiedWorld { access, refresh in
             #"{"data":{"jwt":"\#(access)","renew_token":"\#(refresh)","ttl":60}}"#
         }
-        #expect(stage.seen == nil)
+        #expect(proxied.seen == nil)
         let account = #"{"account":{"userName":"anna","passwd":"hush"}}"#
-        _ = try stage.send(.post, "/api/v1/auth/login", account)
-        let (access, refresh) = (stage.access, stage.refresh)
-        _ = try stage.send(.get, "/posts", access: access)
-        let seen = try #require(stage.seen)
+        _ = try proxied.send(.post, "/api/v1/auth/login", account)
+        let (access, refresh) = (proxied.access, proxied.refresh)
+        _ = try proxied.send(.get, "/posts", access: access)
+        let seen = try #require(proxied.seen)
         let texts = seen.map { "\($0): \($1.line)" }.joined(separator: "\n")
         for part in [
             #""userField":"account.userName""#, #""passwordField":"account.passwd""#,
@@ -108,37 +108,37 @@ struct UpstreamWorldTests {
 
     @Test("Only the server is asked that is named, and not for calls with an expired token")
     func asked() throws {
-        let stage = try UpstreamStage()
-        _ = try stage.send(.post, "/auth/login", "{}")
-        stage.world.expireAccessTokens()
-        let count = stage.asked
-        let refused = try stage.send(.get, "/posts", access: stage.access)
+        let proxied = try ProxiedWorld()
+        _ = try proxied.send(.post, "/auth/login", "{}")
+        proxied.world.expireAccessTokens()
+        let count = proxied.asked
+        let refused = try proxied.send(.get, "/posts", access: proxied.access)
         #expect(refused.status == 401)
         #expect(refused.text.contains("token_expired"))
-        #expect(stage.asked == count)
-        #expect(stage.world.tally.endpoints["GET /posts"]?.statuses == [401: 1])
+        #expect(proxied.asked == count)
+        #expect(proxied.world.tally.endpoints["GET /posts"]?.statuses == [401: 1])
     }
 
     @Test(
         "A profile's faults strike in front of the server, by the names of calls",
         arguments: [("", "1"), (#""retryAfter":"29.5s","#, "30")])
     func faults(retryAfter: String, said: String) throws {
-        let stage = try UpstreamStage()
+        let proxied = try ProxiedWorld()
         let fault =
             #"{"kind":"serverError","status":429,\#(retryAfter)"endpoints":["GET /posts"]}"#
-        let number = stage.world.backend.beginFault(try LiveFaults.upstream.read(fault)[0])
-        let refused = try stage.send(.get, "/posts")
+        let number = proxied.world.backend.beginFault(try LiveFaults.upstream.read(fault)[0])
+        let refused = try proxied.send(.get, "/posts")
         #expect(refused.status == 429)
         #expect(refused.retryAfter == said)
-        #expect(stage.asked == 0)
-        #expect(try stage.send(.get, "/others").status == 200)
-        #expect(stage.world.backend.endFault(number))
-        #expect(try stage.send(.get, "/posts").status == 200)
+        #expect(proxied.asked == 0)
+        #expect(try proxied.send(.get, "/others").status == 200)
+        #expect(proxied.world.backend.endFault(number))
+        #expect(try proxied.send(.get, "/posts").status == 200)
     }
 }
 
 /// A world whose server answers at once: every POST brings tokens.
-private final class UpstreamStage {
+private final class ProxiedWorld {
     let world: LiveWorld
     private let service: UpstreamService
     private(set) var asked = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import SquallSockets
 
 /// A client, and a server that says what it was asked: verb, address and body.
-final class ClientStage {
+final class ClientAndServer {
     let client: SocketClient
     let target: HTTPTarget
     /// The scripted server in place of the other one.
@@ -129,23 +129,23 @@ final class ScriptedServer {
     }
 
     /// Waits for a request, and says something.
-    func answer(_ stage: ClientStage, _ text: String) {
-        awaitRequest(stage)
+    func answer(_ peers: ClientAndServer, _ text: String) {
+        awaitRequest(peers)
         let bytes = Array(text.utf8)
         _ = squall_send(connection, bytes, UInt(bytes.count))
-        stage.step()
+        peers.step()
     }
 
     /// Ends the connection, once a request has come.
-    func hangUp(_ stage: ClientStage) {
-        if stage.client.underWay > 0, connection < 0 { awaitRequest(stage) }
+    func hangUp(_ peers: ClientAndServer) {
+        if peers.client.underWay > 0, connection < 0 { awaitRequest(peers) }
         squall_close(connection, 0)
         connection = -1
     }
 
-    private func awaitRequest(_ stage: ClientStage) {
+    private func awaitRequest(_ peers: ClientAndServer) {
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        stage.turn {
+        peers.turn {
             if connection < 0 { connection = max(-1, squall_accept(listener)) }
             return connection >= 0 && squall_receive(connection, &bytes, 4_096) > 0
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import SquallBackend
 
 /// Signed-in users before a backend, with constant latencies of 20, 5 and 20 milliseconds.
-final class BackendStage {
+final class BackendWorld {
     let simulation: Simulation
     let backend: Backend
     let log = ExchangeLog()
@@ -18,10 +18,10 @@ final class BackendStage {
 
     init(
         seed: UInt64 = 1, users: Int = 1, policy: any SchedulingPolicy = FirstInFirstOut(),
-        windowNanoseconds: Int64 = 0, _ change: (inout StagePlan) -> Void = { _ in }
+        windowNanoseconds: Int64 = 0, _ change: (inout BackendWorldPlan) -> Void = { _ in }
     ) {
         simulation = Simulation(policy: policy, windowNanoseconds: windowNanoseconds)
-        var plan = StagePlan()
+        var plan = BackendWorldPlan()
         plan.far.userCount = users
         plan.services.userCount = users
         plan.network.up = .constant(nanoseconds: 20_000_000)
@@ -49,7 +49,7 @@ final class BackendStage {
 
     /// Sends requests of a user at one instant, numbered from `first`.
     func send(
-        _ count: Int, path: String = BackendStage.smallPath, user: Int = 0, first: Int = 0,
+        _ count: Int, path: String = BackendWorld.smallPath, user: Int = 0, first: Int = 0,
         key: String = "scrolly-key", body: Body = .empty, after delay: Int64 = 0,
         cancelAfterNanoseconds: Int64? = nil, pool: UInt8 = 0
     ) {
@@ -60,7 +60,7 @@ final class BackendStage {
 
     /// A request with a user's token.
     func request(
-        _ path: String = BackendStage.smallPath, user: Int = 0, key: String = "scrolly-key",
+        _ path: String = BackendWorld.smallPath, user: Int = 0, key: String = "scrolly-key",
         body: Body = .empty
     ) -> URLRequest {
         URLRequest(
@@ -95,9 +95,9 @@ final class BackendStage {
     }
 }
 
-/// What there is to choose for a stage.
+/// What there is to choose for a world.
 @dynamicMemberLookup
-struct StagePlan {
+struct BackendWorldPlan {
     var far = BackendPlan()
     var services = ServicesPlan()
 
