@@ -94,7 +94,7 @@ struct ColumnTests {
     @Test("A row of another length than its table's columns ends the process")
     func shortRow() async {
         await #expect(processExitsWith: .failure) {
-            _ = Table([.figure, .oneRun], [[Cell("p95")]])
+            _ = Table([.figure, .value], [[Cell("p95")]])
         }
     }
 }

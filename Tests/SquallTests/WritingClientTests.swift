@@ -1,6 +1,5 @@
 import Foundation
 import Squall
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)

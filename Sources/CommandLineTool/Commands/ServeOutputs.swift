@@ -16,7 +16,7 @@ final class ServeOutputs {
     private let log: LiveAccessLog?
     /// The calls about tokens that a real server was seen to take.
     var seenTokens: SeenTokenCalls?
-    private let profile: (output: OutputFile, lines: TemporaryLines)?
+    private let profile: (output: OutputFile, lines: Journal)?
 
     static let options = [
         Option(
@@ -44,7 +44,7 @@ final class ServeOutputs {
             console: command.console)
         let profile = command.outputFile("--record")
         try profile?.checkNew()
-        self.profile = try profile.map { ($0, try TemporaryLines()) }
+        self.profile = try profile.map { ($0, try Journal()) }
         log = try command.outputFile("--log").map { [epoch] in
             try LiveAccessLog($0, epoch: epoch)
         }
@@ -84,7 +84,7 @@ final class ServeOutputs {
         }
     }
 
-    private func fitted(_ lines: TemporaryLines, _ path: String) throws -> String {
+    private func fitted(_ lines: Journal, _ path: String) throws -> String {
         guard !lines.isEmpty else { throw LogProblem("nothing was asked for") }
         var reader = try LogReader(
             format: "json", keepsWords: command.arguments.has("--keep-words"))
@@ -101,46 +101,5 @@ final class ServeOutputs {
                 vocabulary: command.invocation.tool.runner.vocabulary)
         } catch { throw LogProblem("what was seen is out of the range of profiles: \(error)") }
         return text
-    }
-}
-
-/// Lines in a file without a name, which is gone with its process.
-private final class TemporaryLines {
-    private let file: FileHandle
-    private var buffer: [UInt8] = []
-    private var problem: (any Error)?
-    private(set) var isEmpty = true
-
-    private static let pieceSize = 1 << 20
-
-    init() throws {
-        var name = Array(
-            FileManager.default.temporaryDirectory.appending(path: "squall-XXXXXX").systemPath
-                .utf8CString)
-        let number = try SystemFailure.checked { mkstemp(&name) }
-        unlink(name)
-        file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
-    }
-
-    func append(_ line: String) {
-        isEmpty = false
-        buffer += line.utf8
-        buffer.append(UInt8(ascii: "\n"))
-        if buffer.count >= Self.pieceSize { flush() }
-    }
-
-    private func flush() {
-        do { try file.write(contentsOf: Data(buffer)) } catch { problem = problem ?? error }
-        buffer.removeAll(keepingCapacity: true)
-    }
-
-    /// A function that returns the next bytes at each call, from the beginning; nil at the end.
-    ///
-    /// - Throws: why a line could not be kept.
-    func pieces() throws -> () throws -> [UInt8]? {
-        flush()
-        if let problem { throw problem }
-        try file.seek(toOffset: 0)
-        return { [file] in try file.read(upToCount: Self.pieceSize).map { Array($0) } }
     }
 }

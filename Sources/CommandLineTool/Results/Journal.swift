@@ -2,22 +2,32 @@ import Foundation
 
 /// A file that is written line by line during a run.
 final class Journal {
-    private static let bufferSize = 1 << 16
+    private static let pieceSize = 1 << 16
 
-    private let file: OutputFile
+    private let path: String
     private let handle: FileHandle
     private var buffer = Data()
     private var failure: (any Error)?
+    /// True until a line is appended.
+    private(set) var isEmpty = true
 
-    init(_ file: OutputFile) throws {
-        self.file = file
-        handle = try file.opened()
+    init(_ file: OutputFile) throws { (path, handle) = (file.path, try file.opened()) }
+
+    /// A file without a name, which is gone with this object.
+    init() throws {
+        var name = Array(
+            FileManager.default.temporaryDirectory.appending(path: "squall-XXXXXX").systemPath
+                .utf8CString)
+        let number = try SystemFailure.checked { mkstemp(&name) }
+        unlink(name)
+        (path, handle) = ("", FileHandle(fileDescriptor: number, closeOnDealloc: true))
     }
 
     func append(_ line: String) {
+        isEmpty = false
         buffer.append(contentsOf: line.utf8)
         buffer.append(UInt8(ascii: "\n"))
-        if buffer.count >= Journal.bufferSize { flush() }
+        if buffer.count >= Journal.pieceSize { flush() }
     }
 
     /// Writes what is still buffered, and closes the file.
@@ -26,18 +36,22 @@ final class Journal {
     func close() throws {
         flush()
         try handle.close()
-        if let failure {
-            throw CommandFailure.system("cannot write \(file.path)", failure)
-        }
+        if let failure { throw CommandFailure.system("cannot write \(path)", failure) }
+    }
+
+    /// A function that returns the next bytes at each call, from the beginning; nil at the end.
+    ///
+    /// - Throws: why a line could not be kept.
+    func pieces() throws -> () throws -> [UInt8]? {
+        flush()
+        if let failure { throw failure }
+        try handle.seek(toOffset: 0)
+        return { [handle] in try handle.read(upToCount: Journal.pieceSize).map { Array($0) } }
     }
 
     /// Writes the buffered lines.
     func flush() {
-        do {
-            try handle.write(contentsOf: buffer)
-        } catch {
-            failure = failure ?? error
-        }
+        do { try handle.write(contentsOf: buffer) } catch { failure = failure ?? error }
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -19,11 +19,6 @@ public struct DataResponse<Value: Sendable>: Sendable {
         }
     }
 
-    private init(_ attempt: Attempt, result: Result<Value, AFError>) {
-        self.attempt = attempt
-        self.result = result
-    }
-
     /// The request as it was last sent.
     @inlinable public var request: URLRequest? { attempt.request }
     /// The head of the last answer.

@@ -311,11 +311,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         return body(&accounts[account, default: LiveAccount(first: user.number)])
     }
 
-    /// What a user has sent and got lately, a line for each; empty for an unknown one.
-    public func timeline(of user: String) -> [String] {
-        users.all.values.first { $0.name == user }.map { timeline(of: $0) } ?? []
-    }
-
+    /// What a user has sent and got lately, a line for each.
     func timeline(of user: LiveUser, from requests: [Int] = []) -> [String] {
         user.moments.from(requests).map { $0.line(names[$0.endpoint] ?? "") }
     }

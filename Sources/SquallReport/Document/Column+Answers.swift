@@ -6,7 +6,6 @@ extension Column {
     // Figures and thresholds.
     public static let figure = Column("figure", .sentence, "The metric and its aggregate.")
     public static let threshold = Column("threshold", .sentence)
-    public static let oneRun = Column("run", .number, "The value of the run.")
     public static let meanOfRuns = Column(
         "mean of replications", "mean", .number, "The mean over all replications.")
     public static let interval = Column(

@@ -1,5 +1,4 @@
 import SquallFormat
-import SquallHTTP
 
 /// JSON as a profile writes it, with variables such as `{{number}}` that each response fills in.
 ///
@@ -176,10 +175,8 @@ struct DeclaredTemplate: Sendable {
 }
 
 extension DeclaredTemplate.Facts {
-    /// An object by its number, known by a text of the path if one was given.
-    init(number: Int, key: String? = nil) {
-        (self.number, self.key) = (number, key ?? "\(number)")
-    }
+    /// An object by its number.
+    init(number: Int) { (self.number, key) = (number, "\(number)") }
 
     /// The object that a variable of a path names: by a number, which a text of a list (`title 17`)
     /// and one of our UUIDs have at their end, or by any other text.
@@ -189,8 +186,9 @@ extension DeclaredTemplate.Facts {
         let last = rest.count > 1 ? (rest.last ?? "").dropFirst(2) : text[...]
         let count = last.reversed().prefix { $0.isASCII && $0.isNumber }.count
         let number = Int(text) ?? Int(last.suffix(min(count, 9)))
-        self.init(
-            number: number ?? Int(StableHash(of: text.utf8).value % 1_000_000) + 1, key: text)
+        (self.number, key) = (
+            number ?? Int(StableHash(of: text.utf8).value % 1_000_000) + 1, text
+        )
     }
 
     fileprivate func value(of variable: DeclaredTemplate.Variable) -> JSON {
