@@ -32,7 +32,7 @@ struct FitCommandTests {
         try #require(try logs.get()[form])
     }
 
-    private func figures(_ stage: PlayedTool) throws -> [String: JSONNode] {
+    private func figures(_ squall: PlayedTool) throws -> [String: JSONNode] {
         let document = try JSONParser.parse(Array(squall.console.output.utf8))
         guard case .array(let list)? = document["figures"]?.value else { return [:] }
         return Dictionary(

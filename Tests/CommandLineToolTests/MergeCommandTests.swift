@@ -21,18 +21,18 @@ struct MergeCommandTests {
 
     private func folder(_ part: Int) -> String { "parts/storm/run-part-\(part)-of-2" }
 
-    private func merge(_ stage: PlayedTool) -> ExitCode {
+    private func merge(_ squall: PlayedTool) -> ExitCode {
         squall.run(["merge", folder(1), folder(2), "--out", "merged"])
     }
 
-    private func write(_ part: ShardPart, _ stage: PlayedTool) throws {
+    private func write(_ part: ShardPart, _ squall: PlayedTool) throws {
         for number in 1...2 {
             try squall.write(
                 JSONDocument.text(Checksummed(part)), to: "\(folder(number))/part.json")
         }
     }
 
-    private func replications(_ part: Int, _ stage: PlayedTool) throws -> [String] {
+    private func replications(_ part: Int, _ squall: PlayedTool) throws -> [String] {
         try squall.files(in: "\(folder(part))/replications")
             .map { "\(folder(part))/replications/\($0)" }
     }

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Files that a command line names for something to be written to")
 struct OutputFileTests {
-    private func kind(_ path: String, _ stage: PlayedTool) throws -> mode_t {
+    private func kind(_ path: String, _ squall: PlayedTool) throws -> mode_t {
         var facts = stat()
         let place = squall.folder.appending(path: path).path(percentEncoded: false)
         try #require(lstat(place, &facts) == 0)
         return facts.st_mode & S_IFMT
     }
 
-    private func link(_ name: String, to target: String, _ stage: PlayedTool) throws {
+    private func link(_ name: String, to target: String, _ squall: PlayedTool) throws {
         try FileManager.default.createSymbolicLink(
             atPath: squall.folder.appending(path: name).path(percentEncoded: false),
             withDestinationPath: target)

@@ -8,14 +8,14 @@ struct PlanningCommandTests {
     private let files = ["replications.json", "figures.csv", "report.html"]
 
     /// The answer's files of replications that were kept under a folder.
-    private func answer(_ stage: PlayedTool, in out: String) throws -> [String] {
+    private func answer(_ squall: PlayedTool, in out: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: squall.folder.appending(path: "\(out)/storm").path(percentEncoded: false))
         let folder = try #require(names.filter { $0.hasPrefix("replications-") }.max())
         return try files.map { try squall.read("\(out)/storm/\(folder)/\($0)") }
     }
 
-    private func runShard(_ stage: PlayedTool, _ index: Int, of count: Int) -> ExitCode {
+    private func runShard(_ squall: PlayedTool, _ index: Int, of count: Int) -> ExitCode {
         squall.run(
             "run", "storm", "--replications", "5", "--shard", "\(index)/\(count)", "--out", "parts")
     }

@@ -146,13 +146,13 @@ struct TrendCommandTests {
 
     @Test("A run and the link to it are one release")
     func linkBesideRun() throws {
-        let stage = try stage(releases: 2)
-        let place = stage.folder.appending(path: "kept/1/p").path()
+        let squall = try squall(releases: 2)
+        let place = squall.folder.appending(path: "kept/1/p").path()
         let runs = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
         #expect(runs.first == "latest" && runs.count == 2)
         let words = ["trend"] + runs.map { "kept/1/p/\($0)" } + ["kept/2/p/latest"]
-        #expect(stage.run(words) == .passed, "\(stage.console.errors)")
-        #expect(stage.console.output.contains("2, in the order"))
+        #expect(squall.run(words) == .passed, "\(squall.console.errors)")
+        #expect(squall.console.output.contains("2, in the order"))
     }
 
     @Test(

@@ -12,7 +12,7 @@ struct LiveExchangeTests {
     }
 
     private func send(
-        _ stage: BackendWorld, _ request: URLRequest, user: UInt64 = 0, _ told: Told
+        _ served: BackendWorld, _ request: URLRequest, user: UInt64 = 0, _ told: Told
     ) -> Backend.LiveExchange {
         served.backend.exchange(request, cause: { _ in RequestCause(user: user) }) {
             told.statuses.append(try? $0.get().head.statusCode)

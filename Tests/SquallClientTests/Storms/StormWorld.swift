@@ -1,5 +1,6 @@
 import SquallHTTP
 import SquallKernel
+import SquallLab
 import Synchronization
 
 @testable import SquallClient

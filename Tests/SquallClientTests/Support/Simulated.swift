@@ -1,6 +1,7 @@
 import SquallClient
 import SquallHTTP
 import SquallKernel
+import SquallLab
 import Synchronization
 import Testing
 

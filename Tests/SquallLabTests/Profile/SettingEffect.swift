@@ -93,7 +93,8 @@ extension SettingEffect {
         .init(#"backend.server.userRate={"perSecond":0.2}"#, raises: "request_failed: rate"),
         .init(
             "backend.server.userRate.perSecond=0.2",
-            beside: [#"backend.server.userRate={"perSecond":100}"#], raises: "request_failed: rate"),
+            beside: [#"backend.server.userRate={"perSecond":100}"#],
+            raises: "request_failed: rate"),
         .init(
             "backend.server.userRate.burst=100",
             beside: [#"backend.server.userRate={"perSecond":0.2,"burst":1}"#],
@@ -141,7 +142,8 @@ extension SettingEffect {
             lowers: "server_wait: avg"),
         .init(
             #"backend.server.pools=[{"name":"p","endpoints":["posts"],"workers":1}]"#,
-            in: .declared, beside: ["backend.server.serviceTime=100ms"], raises: "server_wait: avg"),
+            in: .declared, beside: ["backend.server.serviceTime=100ms"],
+            raises: "server_wait: avg"),
         .init(
             #"backend.server.database={"connections":1,"queryTime":"100ms"}"#,
             raises: "request_duration: avg"),

@@ -52,6 +52,18 @@ struct BackendSettingsTests {
         #expect(plan.removalGap == nil && plan.nanosecondsPerRow == 2_000)
     }
 
+    @Test("Workers over time are in the order of time, and the first ones until then")
+    func stages() throws {
+        let stages = try configuration(
+            """
+            "server": {"workerStages": [{"at": "5m", "workers": 9}, {"at": "2m", "workers": 3}]}
+            """
+        ).server.serving.stages
+        #expect(stages.map(\.workers) == [3, 9])
+        #expect(stages.workers(at: Instant(nanoseconds: 120_000_000_000), first: 64) == 3)
+        #expect(stages.workers(at: .start, first: 64) == 64)
+    }
+
     @Test("A worker's stage after the end of the run is refused, with the way out")
     func lateStage() {
         #expect {

@@ -35,53 +35,53 @@ struct UpstreamWorldTests {
 
     @Test("Tokens for several audiences do not replace each other; two for one audience do")
     func audiences() throws {
-        let stage = try UpstreamStage {
+        let proxied = try ProxiedWorld {
             let refresh = $1 == "renewal-1" ? #","refresh_token":"renewal-1""# : ""
             return #"{"access_token":"\#($0)"\#(refresh),"expires_in":60}"#
         }
         let refresh = #"{"grant_type":"refresh_token","refresh_token":"renewal-1","scope":"#
         let account = #"{"grant_type":"password","username":"anna","password":"hush"}"#
-        _ = try stage.send(.post, "/oauth/token", account)
+        _ = try proxied.send(.post, "/oauth/token", account)
         var tokens: [String: String] = [:]
         for _ in 1...3 {
             for scope in ["mail", "files", "graph"] {
-                _ = try tokens[scope].map { try stage.send(.get, "/" + scope, access: $0) }
-                _ = try stage.send(.post, "/oauth/token", refresh + #""\#(scope)"}"#)
-                tokens[scope] = stage.access
+                _ = try tokens[scope].map { try proxied.send(.get, "/" + scope, access: $0) }
+                _ = try proxied.send(.post, "/oauth/token", refresh + #""\#(scope)"}"#)
+                tokens[scope] = proxied.access
             }
             for _ in 1...3 {
-                try stage.pass(seconds: 2)
+                try proxied.pass(seconds: 2)
                 for (scope, token) in tokens.sorted(by: { $0.key < $1.key }) {
-                    _ = try stage.send(.get, "/" + scope, access: token)
+                    _ = try proxied.send(.get, "/" + scope, access: token)
                 }
             }
-            try stage.pass(seconds: 2)
-            stage.world.expireAccessTokens()
+            try proxied.pass(seconds: 2)
+            proxied.world.expireAccessTokens()
         }
-        #expect(stage.found == [])
-        _ = try stage.send(.get, "/mail", access: tokens["mail"])
-        for _ in 1...2 { _ = try stage.send(.post, "/oauth/token", refresh + #""mail"}"#) }
-        #expect(stage.found == ["S4"])
+        #expect(proxied.found == [])
+        _ = try proxied.send(.get, "/mail", access: tokens["mail"])
+        for _ in 1...2 { _ = try proxied.send(.post, "/oauth/token", refresh + #""mail"}"#) }
+        #expect(proxied.found == ["S4"])
     }
 
     @Test("A call that brings a token for another organisation or password is no refresh")
     func otherOrganisations() throws {
-        let stage = try UpstreamStage()
-        _ = try stage.send(.post, "/auth/login", #"{"username":"anna","password":"hush"}"#)
+        let proxied = try ProxiedWorld()
+        _ = try proxied.send(.post, "/auth/login", #"{"username":"anna","password":"hush"}"#)
         for organisation in 1...4 {
-            stage.world.expireAccessTokens()
-            _ = try stage.send(.get, "/posts", access: stage.access)
-            let refresh = #"{"refresh_token":"\#(stage.refresh)"}"#
-            _ = try stage.send(.post, "/auth/refresh", refresh)
-            try stage.pass(seconds: 1)
-            _ = try stage.send(.get, "/posts", access: stage.access)
+            proxied.world.expireAccessTokens()
+            _ = try proxied.send(.get, "/posts", access: proxied.access)
+            let refresh = #"{"refresh_token":"\#(proxied.refresh)"}"#
+            _ = try proxied.send(.post, "/auth/refresh", refresh)
+            try proxied.pass(seconds: 1)
+            _ = try proxied.send(.get, "/posts", access: proxied.access)
             let body = #"{"organisation":\#(organisation)}"#
-            _ = try stage.send(.post, "/memberships", body, access: stage.access)
-            try stage.pass(seconds: 1)
-            _ = try stage.send(.get, "/posts", access: stage.access)
-            #expect(stage.world.judge.summary.refreshes == organisation)
+            _ = try proxied.send(.post, "/memberships", body, access: proxied.access)
+            try proxied.pass(seconds: 1)
+            _ = try proxied.send(.get, "/posts", access: proxied.access)
+            #expect(proxied.world.judge.summary.refreshes == organisation)
         }
-        #expect(stage.found == [])
+        #expect(proxied.found == [])
     }
 
     @Test("What a sign-in calls its parts is noted, and nothing that these hold")

@@ -21,10 +21,10 @@ struct LiveUsersTests {
 
     @Test("Processes that share a refresh token, each with an access token, are not accused")
     func sharedRefreshToken() throws {
-        let stage = LiveStage(LiveStage.bareForm, refresh: .coexist)
-        let processes = (1...3).map { LiveClient(stage, connection: $0) }
+        let world = JudgedWorld(JudgedWorld.bareForm)
+        let processes = (1...3).map { LiveClient(world, connection: $0) }
         for process in processes { process.refreshShowsAccess = false }
-        try stage.play { stage in
+        try world.play { world in
             await processes[0].signIn()
             for _ in 0..<130 {
                 for process in processes {
@@ -33,12 +33,12 @@ struct LiveUsersTests {
                         await process.load()
                     }
                     await process.call()
-                    await stage.pause(seconds: 3)
+                    await world.pause(seconds: 3)
                 }
             }
         }
-        #expect(stage.judge.summary.expiries > 2)
-        #expect(stage.found == [])
+        #expect(world.judge.summary.expiries > 2)
+        #expect(world.found == [])
     }
 
     @Test("Two renewals of a service's client for one expiry are named both")

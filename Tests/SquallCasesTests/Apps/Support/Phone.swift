@@ -3,6 +3,7 @@ import SquallKernel
 import Synchronization
 
 import SquallApps
+import SquallLab
 
 /// A phone in a simulated world, whose network is a scripted server.
 final class Phone {
