@@ -1,14 +1,25 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+// SwiftPM refuses such flags in a dependency by version, so a checkout has none.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// In debug, a module is compiled as one unit: a quarter less work.
+///
+/// A change of one file costs its module.
+let asOneUnit = SwiftSetting.unsafeFlags(
+    ["-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"],
+    .when(configuration: .debug))
+
 /// Settings of every Swift target: language mode 6, explicit existentials and imports, and no
 /// warning survives.
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ] + (isDependency ? [] : [asOneUnit])
 
 /// For tests: a release build, as `.ci/run` makes it, optimizes what they test and not themselves.
 let inTests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
