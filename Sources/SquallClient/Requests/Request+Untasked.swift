@@ -121,7 +121,7 @@ extension DataRequest {
     /// Tells if a request succeeded, and the head of its last response.
     public typealias Told = @Sendable (_ hasSucceeded: Bool, HTTPURLResponse?) -> Void
 
-    /// Sends the request now, and tells its outcome; whoever wants the body waits in a task.
+    /// Sends the request now, and tells its outcome; who wants the body waits in a task.
     ///
     /// - Precondition: it was not sent before.
     public func send(on network: any UntaskedTransport, telling told: @escaping Told) {

@@ -1,7 +1,7 @@
 public import SquallHTTP
 
 extension Session {
-    /// Makes a request for each of several calls, sends all of them and waits for the last.
+    /// Sends several calls at once, a request each, and waits for the last.
     ///
     /// They are made and sent one after the other, in the turn in which tasks that start now would
     /// begin. What is made of each response is made as it comes, and returned in the order of the

@@ -77,7 +77,7 @@ struct ServerTimes {
             (assumed, misfit) = (given, known.misfit(given))
         } else {
             switch known.answer() {
-            case .nobodyWaited(let least):
+            case .noneWaited(let least):
                 unknownWait.below = least.map(queue.meanWait) ?? 0
                 return
             case .unclear(let nearest, let reason): (assumed, misfit) = (nearest, reason)

@@ -57,7 +57,7 @@ struct WorkerCount {
         case found(Int, ClosedRange<Int>)
         /// No waiting: as many workers as requests explain the times as well, and so do all from
         /// the least on, if there is one.
-        case nobodyWaited(least: Int?)
+        case noneWaited(least: Int?)
         /// No number explains the times, or too few moments tell; this number is the nearest.
         case unclear(nearest: Int, Misfit)
     }
@@ -209,7 +209,7 @@ struct WorkerCount {
     /// The number of workers.
     mutating func answer() -> Answer {
         guard most > 1, queue.requests.count >= Self.requestsMin else {
-            return .nobodyWaited(least: nil)
+            return .noneWaited(least: nil)
         }
         var best = nearest(\.statistic)
         var limit = known(best).statistic + Self.drop
@@ -225,12 +225,12 @@ struct WorkerCount {
         // Without waiting, no parameter is estimated.
         let chance = Self.quantile(Self.doubt, freedom: without.conditions)
         guard without.statistic > min(limit, chance) else {
-            return .nobodyWaited(least: fewest(best))
+            return .noneWaited(least: fewest(best))
         }
         var (low, high) = (best, best)
         while low > 1, known(low - 1).statistic < limit, overtaking(low - 1) == nil { low -= 1 }
         while high < most, known(high + 1).statistic < limit { high += 1 }
-        guard high < most else { return .nobodyWaited(least: fewest(best)) }
+        guard high < most else { return .noneWaited(least: fewest(best)) }
         let moments = known(best).moments
         return moments < Self.momentsMin
             ? .unclear(nearest: best, .fewMoments(Int(moments))) : .found(best, low...high)
