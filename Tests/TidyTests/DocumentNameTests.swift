@@ -29,12 +29,15 @@ struct DocumentNameTests {
         }
         #expect(named.count > 30)
         let known = try Set(
-            SourceFile.all.flatMap { file -> [String] in
+            SourceFile.all.filter { $0.path.contains("Tests/") }.flatMap { file -> [String] in
                 var suite = ""
                 return try file.lines().compactMap { line in
-                    if let match = line.firstMatch(of: /^(?:struct|extension) (\w+Tests)\b/) {
+                    if line.hasPrefix("struct ") || line.hasPrefix("extension "),
+                        let match = line.firstMatch(of: /^(?:struct|extension) (\w+Tests)\b/)
+                    {
                         suite = String(match.1)
                     }
+                    guard line.hasPrefix("    func ") else { return nil }
                     return line.firstMatch(of: /^    func (\w+)\(/).map { "\(suite).\($0.1)" }
                 }
             })
