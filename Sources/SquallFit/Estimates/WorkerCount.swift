@@ -238,8 +238,8 @@ struct WorkerCount {
 
     /// The least number that may be the right one.
     ///
-    /// Where the times do not tell the number, that they speak against the right one is no rare
-    /// chance: it is among the reasons.
+    /// Times that do not tell the number often speak a little against the right one, so that the
+    /// limit of 95 % would leave it out in more than one log of twenty.
     private mutating func fewest(_ best: Int) -> Int {
         let limit = known(best).statistic + Self.surely
         for workers in 1..<max(1, best)
