@@ -2,13 +2,14 @@
 # A client leaves after one second of three; what five proxies log of its request, and what GoAccess
 # 1.7 makes of it: HAProxy 2.6.12, Apache 2.4.71 and lighttpd 1.4.69 write 200.
 #
-# The three go on, for two seconds and for nobody, and write the line of a response that arrived:
-# status 200, its bytes, three seconds, with HAProxy also ---- as its state, which the manual has
-# for "normal session completion". The server has done the work, so a client that repeats what took
-# too long for it doubles the load, and no log shows more than slow successes. nginx 1.22.1 and
-# Caddy 2.6.2 end their connection to the server. nginx has 499 for it, which every reader knows;
-# Caddy writes status 0. GoAccess, which has a format named CADDY, takes that for no status: the
-# line fails and is in no table, so that those requests are missing which were too slow for clients.
+# The three go on, for two seconds and a client that is gone, and write the line of a response that
+# arrived: status 200, its bytes, three seconds, with HAProxy also ---- as its state, which the
+# manual has for "normal session completion". The server has done the work, so a client that repeats
+# what took too long for it doubles the load, and no log shows more than slow successes. nginx
+# 1.22.1 and Caddy 2.6.2 end their connection to the server. nginx has 499 for it, which every
+# reader knows; Caddy writes status 0. GoAccess, which has a format named CADDY, takes that for no
+# status: the line fails and is in no table, so that those requests are missing which were too slow
+# for clients.
 #
 # Expected below, of a request whose client leaves after 1 s and one whose client stays, with a
 # server that takes 3 s: the first has 200 and more than 2.5 s with three of them, 499 with nginx, 0
