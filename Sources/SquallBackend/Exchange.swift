@@ -174,7 +174,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     }
 
     /// Keeps the response.
-    func take(_ answer: consuming Answer) {
+    func take(_ answer: Answer) {
         isMeaningSaid = answer.meaning != nil
         meaning = answer.meaning ?? service.service.meaning(of: answer, to: route)
         page = answer.page

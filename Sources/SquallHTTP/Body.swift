@@ -1,8 +1,11 @@
 /// The bytes of a request or a response.
 ///
 /// Bytes are real: a reader gets every one. They are kept as shared chunks or, for images and
-/// documents with content that is never read, as a length and a seed they are made from.
+/// documents with content that is never read, as a length and a seed they are made from. One
+/// reference, and none for an empty body: a body is handed on six times for each request.
 public struct Body: Sendable {
+    @usableFromInline let kept: Kept?
+
     /// How the bytes are kept.
     public enum Storage: Sendable {
         /// Chunks in order, none of them empty.
@@ -13,18 +16,29 @@ public struct Body: Sendable {
         case parts([Body])
     }
 
+    /// What all copies share.
+    @usableFromInline
+    final class Kept: Sendable {
+        @usableFromInline let storage: Storage
+        @usableFromInline let count: Int
+
+        init(_ storage: Storage, count: Int) { (self.storage, self.count) = (storage, count) }
+    }
+
     /// How the bytes are kept.
-    public let storage: Storage
+    @inlinable public var storage: Storage { kept?.storage ?? .chunks([]) }
     /// The size in bytes.
-    public let count: Int
+    @inlinable public var count: Int { kept?.count ?? 0 }
 
     /// No bytes.
-    public static let empty = Body(chunks: [])
+    public static let empty = Body(kept: nil)
+
+    private init(kept: Kept?) { self.kept = kept }
 
     /// Bytes from shared chunks, in order.
     public init(chunks: [BodyChunk]) {
-        storage = .chunks(chunks)
-        count = chunks.reduce(0) { $0 + $1.count }
+        let count = chunks.reduce(0) { $0 + $1.count }
+        self.init(kept: chunks.isEmpty ? nil : Kept(.chunks(chunks), count: count))
     }
 
     /// Bytes in a chunk of their own.
@@ -36,22 +50,21 @@ public struct Body: Sendable {
     public init(_ string: String) { self.init(Array(string.utf8)) }
 
     /// A file's bytes.
-    public init(_ blob: Blob) {
-        storage = .blob(blob)
-        count = blob.count
-    }
+    public init(_ blob: Blob) { self.init(kept: Kept(.blob(blob), count: blob.count)) }
 
     /// The bytes of several bodies one after another; files stay files.
     public init(parts: [Body]) {
         let parts = parts.filter { !$0.isEmpty }
-        count = parts.reduce(0) { $0 + $1.count }
         let chunks = parts.compactMap(\.chunks)
-        storage =
-            chunks.count == parts.count ? .chunks(chunks.flatMap { $0 }) : .parts(parts)
+        if chunks.count == parts.count {
+            self.init(chunks: chunks.flatMap { $0 })
+        } else {
+            self.init(kept: Kept(.parts(parts), count: parts.reduce(0) { $0 + $1.count }))
+        }
     }
 
     /// True without bytes; reads none of them.
-    public var isEmpty: Bool { count == 0 }
+    @inlinable public var isEmpty: Bool { count == 0 }
 
     /// The chunks in order; `nil` when any of it is a file.
     public var chunks: [BodyChunk]? {
@@ -82,6 +95,7 @@ public struct Body: Sendable {
 extension Body: Hashable {
     /// Equal bytes, however they are kept.
     public static func == (left: Body, right: Body) -> Bool {
+        guard left.kept !== right.kept else { return true }
         guard left.count == right.count else { return false }
         switch (left.storage, right.storage) {
         case (.chunks(let first), .chunks(let second)) where first == second: return true

@@ -97,6 +97,7 @@ struct BodyTests {
         #expect(whole == cut && whole.hashValue == cut.hashValue)
         #expect(cut.bytes == Array("hello".utf8) && cut.text == "hello" && cut.count == 5)
         #expect(whole != Body("hellO") && Body("").isEmpty && Body("") == .empty)
+        #expect(Body(parts: []) == .empty && Body.empty.chunks == [] && Body.empty.bytes == [])
     }
 
     @Test("One flipped bit anywhere changes the fingerprint", arguments: 0..<24)

@@ -56,9 +56,13 @@ struct LSLPComment: Decodable, Sendable {
 }
 
 /// A page of posts, each as its app decodes it.
-struct LSLPPage<Post: Decodable & Sendable>: CursorPage {
+///
+/// A class, because pages are kept by thousands of users and handed on within each screen.
+final class LSLPPage<Post: Decodable & Sendable>: CursorPage {
     let items: [Post]
     let nextCursor: String
+
+    init(items: [Post], nextCursor: String) { (self.items, self.nextCursor) = (items, nextCursor) }
 
     enum CodingKeys: String, CodingKey {
         case items = "data"

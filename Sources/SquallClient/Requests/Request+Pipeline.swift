@@ -252,7 +252,7 @@ extension Request {
     func failed(with error: TransportError) -> Attempt {
         let error: AFError =
             error.code == .cancelled ? .explicitlyCancelled : .sessionTaskFailed(error: error)
-        return over(withState { Attempt(request: $0.request, answer: nil, error: error) })
+        return over(withState { Attempt(request: $0.request, error: error) })
     }
 
     /// Where an answer leads; `nil` when it is taken for what it is.

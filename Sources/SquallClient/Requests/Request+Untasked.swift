@@ -9,14 +9,21 @@ extension Request {
     @usableFromInline
     struct Caller: Sendable {
         @usableFromInline typealias Tell =
-            @Sendable (_ request: Request, _ attempt: Attempt, _ isLast: Bool) -> AFError?
+            @Sendable (
+                _ place: Int, _ request: Request, _ attempt: Attempt, _ isLast: Bool
+            ) -> AFError?
 
         let own: OwnSerializer
-        /// Serializes an attempt, as often as one is to be, or is told the request's last one.
+        /// The request's place among those that are made with it.
+        let place: Int
+        /// Serializes an attempt, as often as one is to be, or is told the request's last one; made
+        /// once for all requests that are made together.
         let tell: Tell
 
         @usableFromInline
-        init(_ own: OwnSerializer, tell: @escaping Tell) { (self.own, self.tell) = (own, tell) }
+        init(_ own: OwnSerializer, at place: Int, tell: @escaping Tell) {
+            (self.own, self.place, self.tell) = (own, place, tell)
+        }
     }
 
     /// The network on which no task has to wait for the request; `nil` if one has to.
@@ -89,47 +96,51 @@ extension Request {
 
     /// Serializes for the caller, and for those that have asked meanwhile.
     private func end(_ attempt: Attempt) {
-        guard let caller = withState({ $0.caller }) else { return }
+        if let caller = withState({ $0.caller.take() }) { end(attempt, for: caller) }
+    }
+
+    private func end(_ attempt: Attempt, for caller: Caller) {
         session.breaker?.ended(attempt, of: self)
         let isRetried = session.isIntercepted || hasOwnInterceptors
         if isRetried, attempt.hasFailed { return goOn(from: .attempted(attempt), for: caller) }
         var turns = turns(of: attempt, caller.own, isLate: false)
-        while let failed = take(&turns, caller.own, { caller.tell(self, $0, false) }) {
+        while let failed = take(&turns, caller.own, { caller.tell(caller.place, self, $0, false) })
+        {
             guard !isRetried else { return goOn(from: .serialized(turns, failed), for: caller) }
             settle(&turns, caller.own, with: failed)
         }
-        tell(caller, turns.result)
+        _ = caller.tell(caller.place, self, turns.result, true)
     }
 
     /// Lets a task ask the retriers, whose requests are for the screen that this one is for.
     private func goOn(from start: Start, for caller: Caller) {
         Task {
             let last = await cause.screen.asks {
-                await drive(caller.own, from: start) { caller.tell(self, $0, false) }
+                await drive(caller.own, from: start) { caller.tell(caller.place, self, $0, false) }
             }
-            tell(caller, last)
+            _ = caller.tell(caller.place, self, last, true)
         }
-    }
-
-    private func tell(_ caller: Caller, _ last: Attempt) {
-        withState { $0.caller = nil }
-        _ = caller.tell(self, last, true)
     }
 }
 
 extension DataRequest {
-    /// Tells if a request succeeded, and the head of its last response.
-    public typealias Told = @Sendable (_ hasSucceeded: Bool, HTTPURLResponse?) -> Void
+    /// Tells if a request succeeded, by its place, and the head of its last response.
+    public typealias Told =
+        @Sendable (_ place: Int, _ hasSucceeded: Bool, HTTPURLResponse?) -> Void
 
-    /// Sends the request now, and tells its outcome; who wants the body waits in a task.
+    /// Sends requests now, and tells their outcomes; who wants a body waits in a task.
     ///
-    /// - Precondition: it was not sent before.
-    public func send(on network: any UntaskedTransport, telling told: @escaping Told) {
-        let caller = Caller(.consulting) { _, attempt, isLast in
+    /// - Precondition: none of them was sent before.
+    public static func send(
+        _ requests: [DataRequest], on network: any UntaskedTransport, telling told: @escaping Told
+    ) {
+        let tell: Caller.Tell = { place, _, attempt, isLast in
             guard isLast else { return attempt.contentError }
-            told(!attempt.hasFailed, attempt.response)
+            told(place, !attempt.hasFailed, attempt.response)
             return nil
         }
-        begin(on: network, for: caller)
+        for place in requests.indices {
+            requests[place].begin(on: network, for: Caller(.consulting, at: place, tell: tell))
+        }
     }
 }

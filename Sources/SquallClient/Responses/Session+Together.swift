@@ -27,12 +27,16 @@ extension Session {
         await withUnsafeContinuation { continuation in
             gathering.continuation = continuation
             soon(on: network) {
-                for place in calls.indices {
-                    gathering.begin(ask(calls[place]), at: place, on: network, make)
-                }
+                let tell = gathering.tell(making: make)
+                for call in calls { gathering.begin(ask(call), on: network, tell) }
             }
         }
-        return gathering.made.compactMap(\.self)
+        return gathering.places.map { place in
+            guard let made = place.made else {
+                preconditionFailure("a call of user \(user) was made with others and not told")
+            }
+            return made
+        }
     }
 }
 
@@ -54,44 +58,64 @@ extension Session {
 /// The responses to calls that were made together, as they come.
 @usableFromInline
 final class Gathering<Value: Sendable, Made: Sendable>: @unchecked Sendable {
-    // Safe because an untasked network calls one function after the other.
+    // Safe because an untasked network calls one function after the other; no access lasts while
+    // other code runs, so none needs a check.
 
-    @usableFromInline var values: [Value?]
-    @usableFromInline var made: [Made?]
-    @usableFromInline var left: Int
-    @usableFromInline var continuation: UnsafeContinuation<Void, Never>?
+    /// What becomes of one call's response.
+    @usableFromInline
+    struct Place {
+        @usableFromInline let serializer: ResponseSerializer<Value>
+        @usableFromInline var value: Value?
+        @usableFromInline var made: Made?
+
+        @inlinable
+        init(_ serializer: ResponseSerializer<Value>) { self.serializer = serializer }
+    }
+
+    /// The calls that have begun, in their order.
+    @usableFromInline @exclusivity(unchecked) var places: [Place] = []
+    @usableFromInline @exclusivity(unchecked) var left: Int
+    @usableFromInline @exclusivity(unchecked)
+    var continuation: UnsafeContinuation<Void, Never>?
 
     @inlinable
     init(_ count: Int) {
-        values = Array(repeating: nil, count: count)
-        made = Array(repeating: nil, count: count)
+        places.reserveCapacity(count)
         left = count
     }
 
     @inlinable
     func begin(
-        _ task: DataTask<Value>, at place: Int, on network: any UntaskedTransport,
-        _ make: @escaping @Sendable (Int, DataResponse<Value>) -> Made
+        _ task: DataTask<Value>, on network: any UntaskedTransport,
+        _ tell: @escaping Request.Caller.Tell
     ) {
-        let serialize = task.serializer.serialize
         let own: Request.OwnSerializer = task.serializer.consultsRetrier ? .consulting : .silent
-        let caller = Request.Caller(own) { request, attempt, isLast in
+        places.append(Place(task.serializer))
+        task.request.begin(
+            on: network, for: Request.Caller(own, at: places.count - 1, tell: tell))
+    }
+
+    /// Serializes the attempts of each call, and makes of the last one what is to be made.
+    @inlinable
+    func tell(
+        making make: @escaping @Sendable (Int, DataResponse<Value>) -> Made
+    ) -> Request.Caller.Tell {
+        { place, request, attempt, isLast in
             guard !isLast else {
-                self.end(place, make(place, DataResponse(attempt, value: self.values[place])))
+                self.end(place, make(place, DataResponse(attempt, value: self.places[place].value)))
                 return nil
             }
-            switch serialize(attempt, request) {
-            case .success(let value): self.values[place] = value
+            switch self.places[place].serializer.serialize(attempt, request) {
+            case .success(let value): self.places[place].value = value
             case .failure(let error): return error
             }
             return nil
         }
-        task.request.begin(on: network, for: caller)
     }
 
     @inlinable
     func end(_ place: Int, _ made: Made) {
-        self.made[place] = made
+        places[place].made = made
         left -= 1
         if left == 0 { continuation?.resume() }
     }

@@ -23,6 +23,7 @@ struct RedirectTests {
         let stack = Stack(Self.sending(to: location, status: status))
         let response = await stack.get().serializingData().response
         #expect(response.response?.statusCode == 200 && stack.transport.requests.count == 2)
+        #expect(response.request?.url == URLRequest.test.url)
         #expect(stack.log.lines("redirect").count == 1)
         #expect(stack.transport.causes[0] == stack.transport.causes[1])
     }

@@ -6,6 +6,30 @@ import SquallHTTP
 /// Here are the rows that several apps have in common; those of one app stand beside its headers,
 /// in its file of calls.
 struct AppCall<App>: Sendable {
+    let content: CallContent
+
+    init(_ content: CallContent) { self.content = content }
+
+    init(
+        _ name: CallName, _ method: HTTPMethod, _ path: String,
+        query: KeyValuePairs<String, String?>? = nil, body: Body = .empty
+    ) {
+        self.init(CallContent(name, method, path, query: query.map(String.init(query:)), body))
+    }
+
+    var name: CallName { content.name }
+    var method: HTTPMethod { content.method }
+    var path: String { content.path }
+    var query: String? { content.query }
+    var body: Body { content.body }
+
+    /// True for the calls that are made before a sign-in, without a token.
+    var isOpen: Bool { name == .login || name == .join || name == .validateEmail }
+}
+
+/// What a call consists of, whichever app makes it: screens make the same calls again and again,
+/// and a file brings its own.
+final class CallContent: Sendable {
     let name: CallName
     let method: HTTPMethod
     /// The path, percent-encoded.
@@ -14,15 +38,12 @@ struct AppCall<App>: Sendable {
     let body: Body
 
     init(
-        _ name: CallName, _ method: HTTPMethod, _ path: String,
-        query: KeyValuePairs<String, String?>? = nil, body: Body = .empty
+        _ name: CallName, _ method: HTTPMethod, _ path: String, query: String? = nil,
+        _ body: Body = .empty
     ) {
         (self.name, self.method, self.path) = (name, method, path)
-        (self.query, self.body) = (query.map(String.init(query:)), body)
+        (self.query, self.body) = (query, body)
     }
-
-    /// True for the calls that are made before a sign-in, without a token.
-    var isOpen: Bool { name == .login || name == .join || name == .validateEmail }
 }
 
 /// The purpose of a call, by which apps choose its headers and name its errors.
@@ -58,7 +79,7 @@ extension AppCall where App: LSLPApp {
         AppCall(.post, .get, String(joining: "/v1/posts/", id))
     }
 
-    static func file(_ file: StoredFile) -> AppCall { AppCall(.file, .get, file.path) }
+    static func file(_ file: StoredFile) -> AppCall { AppCall(file.call) }
 
     static func like(postID: String, _ status: Bool) -> AppCall {
         AppCall(

@@ -19,8 +19,8 @@ extension LSLPApp {
 ///
 /// The storage is read whenever the request is built, so a retried call carries the newest token.
 ///
-/// A class, because as a structure it would be copied into a box of its own.
-final class AppRequest<App: LSLPApp>: URLRequestConvertible {
+/// No larger than what a request can keep of it without a box: three words.
+struct AppRequest<App: LSLPApp>: URLRequestConvertible {
     private let call: AppCall<App>
     private let storage: AppStorage
 

@@ -64,21 +64,21 @@ final class ImageLoader: Sendable {
         _ files: [StoredFile], as request: (StoredFile) -> Request
     ) {
         let missing = missing(of: files)
-        var downloads: [(request: DataRequest, key: UInt64)] = []
-        downloads.reserveCapacity(missing.count)
+        var (requests, keys): ([DataRequest], [UInt64]) = ([], [])
+        requests.reserveCapacity(missing.count)
+        keys.reserveCapacity(missing.count)
         for image in missing where image.way == .download {
-            downloads.append((asked(request(files[image.place])), image.key))
+            requests.append(asked(request(files[image.place])))
+            keys.append(image.key)
         }
-        guard let network = downloads.first?.request.untaskedNetwork else {
-            for download in downloads {
-                Task { _ = await self.finish(download.request, download.key) }
+        guard let network = requests.first?.untaskedNetwork else {
+            for (request, key) in zip(requests, keys) {
+                Task { _ = await self.finish(request, key) }
             }
             return
         }
-        network.soon { [downloads] in
-            for download in downloads {
-                download.request.send(on: network) { self.ended($0, $1, download.key) }
-            }
+        network.soon { [requests, keys] in
+            DataRequest.send(requests, on: network) { self.ended($1, $2, keys[$0]) }
         }
     }
 

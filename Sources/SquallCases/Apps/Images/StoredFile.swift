@@ -6,19 +6,21 @@ import SquallHTTP
 final class StoredFile: Decodable, Sendable {
     private static let version = "/v1/"
 
-    /// The path of the call for it, on the server of 2024.
-    let path: String
+    /// The call for it, on the server of 2024.
+    let call: CallContent
     /// A number that stands for it.
     let key: UInt64
 
     init(_ name: String) {
-        path = String(joining: Self.version, name)
+        call = CallContent(.file, .get, String(joining: Self.version, name))
         key = name.fingerprint
     }
 
     convenience init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
+
+    var path: String { call.path }
 
     /// Its path as responses have it; not kept beside the other, as it would take as much again.
     var name: String { String(path.dropFirst(Self.version.count)) }

@@ -9,7 +9,9 @@ import SquallClient
 /// - Calls that need no token bypass it, so a user can sign in without being signed in; so does the
 ///   refresh.
 /// - A stored token is enough to begin with: nothing is refreshed before the server refuses it.
-struct ReferenceSessions: Sendable {
+///
+/// A class, so that an app as built has one empty reference instead of it.
+final class ReferenceSessions: Sendable {
     /// The statuses that are no error.
     static let acceptedStatuses = 200...299
 
@@ -27,14 +29,15 @@ struct ReferenceSessions: Sendable {
         device: Device, store: any TokenStore, refresh: LSLPRefresh,
         design: TokenDesign = .reference, onExpiry: @escaping @Sendable () -> Void
     ) {
-        open = Session(environment: device.environment, user: device.user)
-        tokens =
+        let open = Session(environment: device.environment, user: device.user)
+        let tokens: any TokenKeeper =
             design == .authenticationInterceptor
             ? AuthenticationTokens(store: store, open: open, refresh: refresh, onExpiry: onExpiry)
             : TokenInterceptor(
                 store: store, refreshSession: open,
                 onEvent: { if $0 == .sessionExpired { onExpiry() } },
                 refresh: { try await refresh.newPair(for: $0, through: $1) })
+        (self.open, self.tokens) = (open, tokens)
         session = Session(beside: open, interceptor: tokens)
     }
 }

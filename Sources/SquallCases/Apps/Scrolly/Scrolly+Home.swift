@@ -229,8 +229,11 @@ extension Scrolly {
     private func pick(
         from posts: [LSLPPost], at isMeant: (Int) -> Bool = { _ in true }
     ) -> LSLPPost? {
-        let places = posts.indices.filter(isMeant)
-        return choices.position(in: places).map { posts[places[$0]] }
+        // Counted and not listed: a list of places would grow four times.
+        let count = posts.indices.count(where: isMeant)
+        guard count > 0 else { return nil }
+        let rank = choices.below(count)
+        return posts.indices.lazy.filter(isMeant).dropFirst(rank).first.map { posts[$0] }
     }
 }
 

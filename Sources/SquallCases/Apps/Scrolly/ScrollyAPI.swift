@@ -12,11 +12,9 @@ struct ScrollyAPI: Sendable {
     static let acceptedUploadStatuses = 200...419
 
     let session: Session
-    /// Sends calls that need no token; as built the session of all others.
-    let open: Session
     let storage: AppStorage
-    /// The reference design's tokens; `nil` as built.
-    let tokens: (any TokenKeeper)?
+    /// The reference design's sessions and tokens; `nil` as built.
+    private let reference: ReferenceSessions?
 
     init(device: Device, storage: AppStorage, scene: ScrollyScene, design: TokenDesign) {
         self.storage = storage
@@ -25,16 +23,18 @@ struct ScrollyAPI: Sendable {
             session = Session(
                 environment: device.environment, user: device.user,
                 interceptor: ScrollyRetryInterceptor(storage: storage, scene: scene))
-            open = session
-            tokens = nil
+            reference = nil
         case .reference, .authenticationInterceptor:
-            let sessions = ReferenceSessions(
+            let reference = ReferenceSessions(
                 device: device, store: storage, refresh: .year2024(key: Scrolly.key),
                 design: design
             ) { scene.endSession() }
-            (session, open, tokens) = (sessions.session, sessions.open, sessions.tokens)
+            (self.reference, session) = (reference, reference.session)
         }
     }
+
+    /// The reference design's tokens; `nil` as built.
+    var tokens: (any TokenKeeper)? { reference?.tokens }
 
     /// A call with a decoded response; the status decides before the decoding error does.
     func decoded<Value: Decodable & Sendable>(
@@ -93,14 +93,14 @@ struct ScrollyAPI: Sendable {
 
     @inline(never)
     private func request(_ call: consuming AppCall<Scrolly>) -> DataRequest {
-        let session = call.isOpen ? open : session
+        // As built the session of calls that need no token is that of all others.
+        let session = call.isOpen ? reference?.open ?? session : session
         return session.request(AppRequest<Scrolly>(call, storage: storage))
             .validate(statusCode: accepted(as: ScrollyAPI.acceptedStatuses))
     }
 
     private func accepted(as built: ClosedRange<Int>) -> ClosedRange<Int> {
-        // Asked for the case alone: a comparison with `nil` copies what it compares.
-        if case .some = tokens { ReferenceSessions.acceptedStatuses } else { built }
+        reference == nil ? built : ReferenceSessions.acceptedStatuses
     }
 
     private func outcome<Value>(

@@ -45,7 +45,8 @@ struct Contract {
             guard key(of: request) != nil else { throw .wrongKey }
             guard let route else { throw .unknownRoute }
             let name = Operation.calls(of: year)[route.row]
-            let user = name.access == .accessToken ? try user(of: request, in: scene) : -1
+            let isOpen = name.access != .accessToken
+            let user = isOpen ? -1 : try user(of: request, scene.tokens, at: scene.now)
             return try perform(
                 Call(
                     request: request, route: route, name: name, year: year, tokens: scene.tokens,
@@ -88,9 +89,11 @@ struct Contract {
     }
 
     /// The account that a request's access token belongs to.
-    private func user(of request: URLRequest, in scene: ServiceScene) throws(Refusal) -> Int {
+    private func user(
+        of request: URLRequest, _ tokens: TokenMint, at now: Instant
+    ) throws(Refusal) -> Int {
         let token = Call.accessToken(in: request) ?? ""
-        switch scene.tokens.judge(token, as: .access, at: scene.now) {
+        switch tokens.judge(token, as: .access, at: now) {
         case .unverifiable: throw .unverifiableAccessToken
         case .expired(let user): throw users.contains(user) ? .accessTokenExpired : .forbidden
         case .valid(let user):

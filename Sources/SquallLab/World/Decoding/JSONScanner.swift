@@ -96,15 +96,19 @@ struct JSONScanner {
         let start = position + 1
         var end = start
         var hasEscapes = false
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
-            guard bytes[end] >= 32 else { return false }
-            if bytes[end] == UInt8(ascii: "\\") {
-                hasEscapes = true
+        // Without a look at the array for each byte: most bytes of a text are in strings.
+        let isWhole = bytes.withUnsafeBufferPointer { bytes in
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+                guard bytes[end] >= 32 else { return false }
+                if bytes[end] == UInt8(ascii: "\\") {
+                    hasEscapes = true
+                    end += 1
+                }
                 end += 1
             }
-            end += 1
+            return end < bytes.count
         }
-        guard end < bytes.count else { return false }
+        guard isWhole else { return false }
         append(hasEscapes ? .escaped : .string, start..<end)
         position = end + 1
         return true
