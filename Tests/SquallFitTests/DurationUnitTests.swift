@@ -32,6 +32,25 @@ struct DurationUnitTests {
         #expect(DurationUnit.power(of: Self.screens(), custom: nil).power == 9)
     }
 
+    @Test(
+        "Slow responses after which users pause are seconds, and numbers without such pauses are not",
+        arguments: [(0.3, 3.0, 9), (5, 60, 9), (0.3, 3.0, 6)])
+    func slow(least: Double, most: Double, power: Int) {
+        var units = Units01(seed: 5)
+        let second = power == 9 ? 1e9 : 1e6
+        let samples = (1...30).flatMap { person in
+            var end = 0.0
+            return (0..<40).map { _ in
+                let number = least + (most - least) * units.next()
+                end += units.exponential(6) * 1e9 + number * second
+                return DurationUnit.Sample(
+                    number: number * 1e6, time: Int64(end), isBeginning: false,
+                    isWholeSecond: false, person: UInt64(person), between: nil)
+            }
+        }
+        #expect(DurationUnit.power(of: samples, custom: nil).power == power)
+    }
+
     @Test("Durations that overlap the same user's next screens are not seconds")
     func tooLong() {
         let samples = Self.screens(apart: 400_000_000).map {

@@ -244,7 +244,7 @@ struct FormatTests {
                 "\"ts\":\($0.seconds($0.ended))", "\"logger\":\"http.log.access\"",
                 "\"request\":{\"remote_ip\":\"\($0.address)\",\"method\":\"\($0.method)\","
                     + "\"uri\":\"\($0.path)\"}", "\"duration\":0.00\($0.microseconds)",
-                "\"resp_headers\":{}", "\"status\":200")
+                "\"resp_headers\":{\"Server\":[\"Caddy\"]}", "\"status\":200")
         },
         Form("Cloudflare", slack: 0.2) {
             object(

@@ -46,14 +46,18 @@ struct DurationUnit: Equatable, Sendable {
     /// Chooses the power for numbers without a unit that were read with ``trial``.
     ///
     /// The times of the lines say most: a line with a beginning and an end tells the unit exactly,
-    /// and a user's next request seldom begins long before the last one has ended. Else the unit
-    /// that servers use by custom wins, or that with the most usual median.
+    /// and a user's next request seldom begins long before the last one has ended, where others'
+    /// durations would often end too late. Else the unit that servers use by custom wins, or that
+    /// with the most usual median.
     ///
     /// Where times are whole seconds, sizes may leave two units: `other` is the second one.
     static func power(
         of requests: [Sample], custom: Int?
     ) -> (power: Int, evidence: Evidence, other: Int?) {
         if let power = told(by: requests) { return (power, .times, nil) }
+        if let power = [9, 6, 3].first(where: { Gaps(requests, factor($0)).fit }) {
+            return (power, .size, nil)
+        }
         let scores = [0, 3, 6, 9].map { power in
             (power, score(power, requests) + (power == custom ? 2 : 0))
         }.ordered { ($1.1, $0.0) < ($0.1, $1.0) }
@@ -103,28 +107,50 @@ struct DurationUnit: Equatable, Sendable {
 
     /// The contradiction of a unit to the lines' times: the share of requests that would have begun
     /// before the same user's last one ended, and more requests at once than servers have.
-    ///
-    /// Calls that an app makes at once begin at about one time in the right unit, and at times that
-    /// differ like their durations in one that is too large; only these contradict.
     private static func clash(_ power: Int, _ requests: [Sample]) -> Double {
         let factor = factor(power)
-        let order = requests.sorted { ($0.person, $0.time) < ($1.person, $1.time) }
-        var (pairs, early) = (0, 0)
-        for (last, next) in zip(order, order.dropFirst())
-        where last.person == next.person && last.person != 0 {
-            pairs += 1
-            let spans = (last.number * factor, next.number * factor)
-            let slack = next.isWholeSecond ? 1e9 : 1e6
-            let apart = Double(next.time - last.time)
-            let began = next.isBeginning ? apart : apart - spans.1 + spans.0
-            let isAtOnce = abs(began) < min(spans.0, spans.1) / 4
-            if (next.isBeginning ? spans.0 : spans.1) > apart + slack, !isAtOnce { early += 1 }
-        }
+        let gaps = Gaps(requests, factor)
         let times = requests.map(\.time)
         let span = Double((times.max() ?? 0) - (times.min() ?? 0)) + 1e9
         let atOnce = requests.reduce(0) { $0 + $1.number * factor } / span
         let crowd = max(0, PortableMath.log10(max(1, atOnce) / 200)) * 2
-        return crowd + (pairs >= 10 ? 4 * Double(early) / Double(pairs) : 0)
+        return crowd + (gaps.pairs >= 10 ? 4 * Double(gaps.early) / Double(gaps.pairs) : 0)
+    }
+
+    /// The times between a user's requests, beside their durations in one unit.
+    private struct Gaps {
+        private(set) var pairs = 0
+        /// Those of calls that were not made at once: the duration, and the time it may take.
+        private var single: [(span: Double, left: Double)] = []
+
+        /// Calls that an app makes at once begin at about one time in the right unit, and at times
+        /// that differ like their durations in one that is too large; only these contradict.
+        init(_ requests: [Sample], _ factor: Double) {
+            let order = requests.sorted { ($0.person, $0.time) < ($1.person, $1.time) }
+            for (last, next) in zip(order, order.dropFirst())
+            where last.person == next.person && last.person != 0 {
+                pairs += 1
+                let spans = (last.number * factor, next.number * factor)
+                let apart = Double(next.time - last.time)
+                let began = next.isBeginning ? apart : apart - spans.1 + spans.0
+                guard abs(began) >= min(spans.0, spans.1) / 4 else { continue }
+                let slack = next.isWholeSecond ? 1e9 : 1e6
+                single.append((next.isBeginning ? spans.0 : spans.1, apart + slack))
+            }
+        }
+
+        /// The requests that would have begun before the last one ended.
+        var early: Int { single.count { $0.span > $0.left } }
+
+        /// True if next to none is early, and many would be with the durations of others.
+        ///
+        /// In a unit that is too large durations have nothing to do with the gaps, in one that is too
+        /// small they are nothing beside them.
+        var fit: Bool {
+            let half = single.count / 2
+            let mixed = zip(single, single[half...] + single[..<half]).count { $0.span > $1.left }
+            return mixed >= 10 && early * 10 <= mixed
+        }
     }
 }
 

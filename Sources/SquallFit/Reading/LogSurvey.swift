@@ -31,6 +31,7 @@ struct LogSurvey {
         var haveStatuses: Bool {
             values.contains { value in value.withUnsafeBufferPointer(\.isStatus) }
         }
+        var areLoggersOfCaddy: Bool { name == "logger" && most { $0.hasPrefix("http.log.access") } }
         var areDecimal: Bool { most { $0.first(0x2e) != nil && $0.decimal(timesTenTo: 0) != nil } }
         /// The sum of the numbers, of which that of a request includes those of its parts.
         var sum: Double {
@@ -70,7 +71,7 @@ struct LogSurvey {
         // Tomcat's valve writes what `%D` is since its version 10.
         if has("elapsedTime"), has("logicalUserName") { return 3 }
         if has("response_code"), has("start_time") { return 6 }
-        return has("logger") && has("resp_headers") ? 9 : nil
+        return columns.contains(where: \.column.areLoggersOfCaddy) ? 9 : nil
     }
 
     /// The names that stand in at least half of the lines, those that look like values left out.
