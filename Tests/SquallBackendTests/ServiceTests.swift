@@ -15,6 +15,12 @@ struct ServiceTests {
         #expect(try scene.answer("https://elsewhere.test/greetings/me") == "Hello, me, says a!")
     }
 
+    @Test("A response is four words, which are handed on without a look at types")
+    func size() {
+        #expect(MemoryLayout<Answer>.size <= 32)
+        #expect(Answer(status: 599).status == 599 && Answer(status: .max).status == Int(Int32.max))
+    }
+
     @Test("Equal names of two services are one endpoint; a role goes with the name")
     func names() throws {
         let scene = try Reception([Greeter("a"), Greeter("b")])

@@ -1,17 +1,24 @@
 public import SquallHTTP
 
 /// What a service responds: a status, headers and a body, and what it took to find them.
+///
+/// Four words, as it is handed on four times: a larger structure is copied by way of its memory,
+/// with a look-up of the types of its members.
 public struct Answer: Sendable {
     /// The HTTP status code.
-    public var status: Int
+    public var status: Int {
+        get { Int(code) }
+        set { code = Int32(clamping: newValue) }
+    }
+    private var code: Int32
+    /// What it means where its status and body say something else, as in a fault's response.
+    public var meaning: AnswerMeaning?
     /// The header fields.
     public var headers: HTTPHeaders
     /// The body.
     public var body: Body
     /// The page that it is, if it is one of a list.
     public var page: ListPage?
-    /// What it means where its status and body say something else, as in a fault's response.
-    public var meaning: AnswerMeaning?
 
     /// The header of a body in JSON, made once.
     public static let json: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
@@ -20,7 +27,7 @@ public struct Answer: Sendable {
     public init(
         status: Int, headers: HTTPHeaders = Answer.json, body: Body = .empty, page: ListPage? = nil
     ) {
-        self.status = status
+        code = Int32(clamping: status)
         self.headers = headers
         self.body = body
         self.page = page

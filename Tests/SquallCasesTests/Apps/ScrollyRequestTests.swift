@@ -34,6 +34,9 @@ struct ScrollyRequestTests {
         #expect(request.value(forHTTPHeaderField: "SesacKey") != nil)
     }
 
+    @Test("A request keeps a call without a box of its own, as it has three words for it")
+    func size() { #expect(MemoryLayout<AppRequest<Scrolly>>.size <= 24) }
+
     @Test("Bodies are the contract's JSON, with sorted keys")
     func bodies() throws {
         let payment = AppCall<Scrolly>.payment(impUID: "imp_1", postID: "p")
