@@ -5,7 +5,7 @@ import Testing
 /// Forms that no server is known for: columns between other separators, names that are not in the
 /// list, and lines in what exports make of them.
 extension FormatTests {
-    static let all = texts + objects + unknown
+    static let all = texts + objects + unknown + collected
 
     /// The columns that most configured forms have, with one separator.
     private static func columns(_ separator: String) -> @Sendable (Request) -> String {

@@ -84,6 +84,13 @@ struct LineToken {
             }
             return (LineToken(range: place + 1..<end, kind: .bracketed), end + 1)
         }
+        // Loggers of apps put it in parentheses: `(31.3 ms)`, `(+17ms)`.
+        if line[place] == 0x28, let end = line.first(0x29, from: place) {
+            let start = line[place + 1] == 0x2b ? place + 2 : place + 1
+            if start < end, DurationText.hasUnit(line[part: start..<end]) {
+                return (LineToken(range: start..<end, kind: .plain), end + 1)
+            }
+        }
         let space = line.first(0x20, from: place) ?? line.count
         let last = line[space - 1]
         // A bar behind a word separates columns, as does pm2's colon behind a time.

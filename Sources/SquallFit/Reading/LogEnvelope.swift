@@ -133,7 +133,7 @@ enum LogEnvelope: CaseIterable {
         }
         let rest = line[part: place..<line.count]
         guard rest.count > 16, isMonth(rest) || place > 0 || isISO(rest) else { return nil }
-        let start = isISO(rest) ? (rest.first(0x20) ?? 0) : 15
+        let start = isISO(rest) ? (rest.first(0x20) ?? 0) : (rest.first(0x20, from: 15) ?? 15)
         let head = rest[part: start..<min(rest.count, start + 160)]
         guard let colon = head.first(of: [0x3a, 0x20], from: 0) else { return nil }
         // Before the colon stand a host and a program, and no quote or bracket of a log's line.
@@ -141,9 +141,7 @@ enum LogEnvelope: CaseIterable {
         guard words.first(0x22) == nil, words.first(0x2f) == nil, words.count < 120 else {
             return nil
         }
-        // The older form's time has no year.
-        let time = isISO(rest) ? Array(rest[part: 0..<start]) : []
-        return (Array(rest[(start + colon + 2)...]), time)
+        return (Array(rest[(start + colon + 2)...]), Array(rest[part: 0..<start]))
     }
 
     /// `<134>1 time host program process id data message`.
@@ -177,11 +175,12 @@ enum LogEnvelope: CaseIterable {
     }
 
     private static func prefix(_ line: Bytes) -> Content? {
-        guard let brace = line.first(0x7b), brace > 0, brace < 300 else { return nil }
-        let rest = line[part: brace..<line.count]
-        var scanner = JSONScanner(line: rest)
-        var count = 0
-        guard scanner.members({ _, _, _ in count += 1 }), count > 2 else { return nil }
+        // Loki's labels stand in braces, too.
+        var brace = line.first(0x7b)
+        while let place = brace, place < 300, !isObject(line[part: place..<line.count]) {
+            brace = line.first(0x7b, from: place + 1)
+        }
+        guard let brace, brace > 0, brace < 300 else { return nil }
         // Monolog and Rust's env_logger have the time in brackets, Caddy a tab behind it.
         let head = line[part: 0..<brace]
         // Fluentd has a date, an hour and a zone.
@@ -189,7 +188,13 @@ enum LogEnvelope: CaseIterable {
         let ends = [head.first(0x5d).map { $0 + 1 }, head.first(0x09)].compactMap(\.self) + spaces
         let time = ends.lazy.map { head[part: 0..<$0] }
             .first { LogTime.nanoseconds($0) != nil }
-        return (Array(rest), time.map(Array.init) ?? [])
+        return (Array(line[brace...]), time.map(Array.init) ?? [])
+    }
+
+    /// True for an object with three members or more.
+    private static func isObject(_ text: Bytes) -> Bool {
+        var (scanner, count) = (JSONScanner(line: text), 0)
+        return scanner.members { _, _, _ in count += 1 } && count > 2
     }
 
     private static func cell(_ line: Bytes) -> Content? {

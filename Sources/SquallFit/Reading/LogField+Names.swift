@@ -25,6 +25,8 @@ extension LogField {
         }
         add(.time, "time", "timestamp", "@timestamp", "ts", "msec", "time_local", "time_iso8601")
         add(.time, "t", "end_time", "datetime", "timestamp_ms", "eventtime", "asctime")
+        // journald's name.
+        add(.time, "__realtime_timestamp")
         add(.beginning, "start_time", "start_utc", "starttime", "startlocal", "request_start")
         add(.beginning, "started_at")
         add(.beginning, "requesttimeepoch", "accept_date")

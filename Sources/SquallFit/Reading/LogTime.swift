@@ -14,7 +14,19 @@ enum LogTime {
         if text.count >= 29, text[3] == 0x2c { return internetDate(text) }
         if text.count > 20, text[3] == 0x20, let at = text.first(0x40) { return kibana(text, at) }
         if text.count > 16, text[1] == 0x20, text[8] == 0x20 { return tornado(text) }
+        if text.count > 14, text[3] == 0x20, text[6] == 0x20, text[9] == 0x3a {
+            return syslog(text)
+        }
         return sinceEpoch(text)
+    }
+
+    /// Parses `Aug 24 03:13:29.643195` of syslog and logrus, which have no year: of one with a 29
+    /// February, since only what lies between times counts.
+    private static func syslog(_ text: Bytes) -> Int64? {
+        let (fraction, end) = fraction(text, at: 15)
+        let day = text[part: text[4] == 0x20 ? 5..<6 : 4..<6].wholeNumber
+        guard end == text.count else { return nil }
+        return moment(2024, month(text, at: 0), day, clock(text, at: 7), fraction: fraction)
     }
 
     /// Parses `I 261128 10:00:02 web:2344`, which Tornado's lines begin with.
