@@ -183,7 +183,8 @@ struct NewCommandTests {
             #"{ "name": "getItem", "path": "/v2/items/{itemId}.json", "response""#
                 + #": { "body": "{{Item}}" } }"#,
             #""path": "/v2/items", "request": { "body": { "id": 1, "title": "title" }, "#
-                + #""required": [] }, "response": { "status": 204 } }"#,
+                + #""schema": { "properties": { "id": { "type": "integer" }, "title": { "type": "#
+                + #""string" } }, "type": "object" } }, "response": { "status": 204 } }"#,
             #"{ "name": "health", "path": "/v2/health", "needsToken": false, "#,
             #""refresh": { "method": "POST", "path": "/v2/auth/refresh" }"#,
             #""logIn": { "method": "POST", "path": "/v2/auth/login" }"#,

@@ -6,7 +6,7 @@ import Testing
 @Suite("What an OpenAPI document says is what a draft answers")
 struct OpenAPIResponseTests {
     /// The service of the draft of a document in YAML.
-    private func service(_ paths: String, _ schemas: String = "") throws -> JSONNode {
+    func service(_ paths: String, _ schemas: String = "") throws -> JSONNode {
         let text = """
             openapi: 3.1.0
             info: {title: t, version: '1'}
@@ -35,7 +35,7 @@ struct OpenAPIResponseTests {
         """
     }
 
-    private func endpoint(_ service: JSONNode) throws -> JSONNode {
+    func endpoint(_ service: JSONNode) throws -> JSONNode {
         try #require(service["endpoints"]?.elements.first)
     }
 
@@ -305,18 +305,6 @@ struct OpenAPIResponseTests {
             """
         let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.yaml")
         #expect(!draft.text(for: "y").contains("x-token"))
-    }
-
-    @Test("A request is refused for a required member alone, though its example has others")
-    func requiredMembers() throws {
-        func request(_ schema: String) throws -> String? {
-            let body = "{content: {application/json: {example: {a: 1, c: 2}, schema: \(schema)}}}"
-            let paths = "  /x: {post: {requestBody: \(body), responses: {}}}"
-            return try endpoint(service(paths))["request"]?["required"].map { JSON($0).line }
-        }
-        #expect(try request("{required: [a], properties: {a: {}, c: {}}}") == #"["a"]"#)
-        #expect(try request("{properties: {a: {}, c: {}}}") == "[]")
-        #expect(try request("{required: [a, c]}") == nil)
     }
 
     @Test("What a lost reference stands for is left open, and the draft says so")

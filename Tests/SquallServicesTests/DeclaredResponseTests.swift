@@ -195,6 +195,50 @@ struct DeclaredResponseTests {
     }
 
     @Test(
+        "A body with a value of another kind is refused, one that servers read as the kind is not",
+        arguments: [
+            (#"{"n":1}"#, true), (#"{"n":"2"}"#, true), (#"{"n":2.0,"on":"true"}"#, true),
+            (#"{"n":1,"on":null,"tags":["a"],"at":{"x":0.5}}"#, true), (#"{"n":1,"z":[]}"#, true),
+            (#"{"n":"two"}"#, false), (#"{"n":1.5}"#, false), (#"{"n":0}"#, false),
+            (#"{"n":null}"#, false), (#"{"n":[1]}"#, false), (#"{"n":1,"on":"maybe"}"#, false),
+            (#"{"n":1,"tags":"a"}"#, false), (#"{"n":1,"tags":[{}]}"#, false),
+            (#"{"n":1,"at":{}}"#, false), (#"{"n":1,"kind":"c"}"#, false), ("[]", false),
+            (#"{"n":1,"tags":["abcd"]}"#, false), ("no JSON", false), ("{}", false),
+        ])
+    func schema(body: String, isTaken: Bool) throws {
+        let schema = #"""
+            { "type": "object", "required": ["n"], "properties": {
+                "n": { "type": "integer", "minimum": 1 }, "on": { "type": "boolean" },
+                "kind": { "enum": ["a", "b"] },
+                "tags": { "type": "array", "items": { "type": "string", "maxLength": 3 } },
+                "at": { "type": "object", "required": ["x"],
+                  "properties": { "x": { "type": ["number", "null"] } } } } }
+            """#
+        let text = #"""
+            { "endpoints": [{ "name": "add", "method": "POST", "path": "/x", "needsToken": false,
+              "request": { "body": { "n": 1, "on": true }, "schema": \#(schema) },
+              "response": { "body": {} }, "errors": [{ "status": 422, "body": {} }] }] }
+            """#
+        let declared = try service(text)
+        #expect(declared.problems == [])
+        #expect(ask(declared.0, .post, "/x", body: body).status == (isTaken ? 200 : 422))
+    }
+
+    @Test("The fields of a form are checked by what their texts read as")
+    func form() throws {
+        let text = #"""
+            { "endpoints": [{ "name": "add", "method": "POST", "path": "/x", "needsToken": false,
+              "request": { "body": { "n": 1 }, "type": "form", "schema": { "type": "object",
+                "properties": { "n": { "type": "integer" }, "tags": { "type": "array" } } } },
+              "response": { "body": {} }, "errors": [{ "status": 400, "body": {} }] }] }
+            """#
+        let (declared, type) = (try service(text).0, "application/x-www-form-urlencoded")
+        for (body, status) in [("n=3&tags=a", 200), ("n=three", 400), ("tags=a", 200)] {
+            #expect(ask(declared, .post, "/x", body: body, type: type).status == status)
+        }
+    }
+
+    @Test(
         "What cannot be put together is refused when the profile is read",
         arguments: [
             (#""{{Plnt}}""#, "{{Plnt}}, which is no variable of a text"),

@@ -35,7 +35,7 @@ extension OpenAPIResponses {
             ("query", query.isEmpty ? nil : "\(query.joined(separator: "&"))"),
             ("path", path.isEmpty ? nil : ProfileValue(path)),
             ("headers", headers.isEmpty ? nil : ProfileValue(headers)),
-            ("body", body?.value), ("required", body?.required),
+            ("body", body?.value), ("required", body?.required), ("schema", body?.schema),
             ("type", body?.type == "json" ? nil : body.map { "\($0.type)" }),
             ("otherTypes", body?.others),
         ])
@@ -81,11 +81,13 @@ extension OpenAPIResponses {
         return others.isEmpty ? nil : ProfileValue(others)
     }
 
-    /// A body, its media type, its required members where it has others, too, and its other types.
+    /// A body, its media type, what is checked of it or its required members where it has others,
+    /// too, and its other types.
     private func requestBody(
         of call: OpenAPICall
     ) throws -> (
-        value: ProfileValue, type: String, required: ProfileValue?, others: ProfileValue?
+        value: ProfileValue, type: String, required: ProfileValue?, schema: ProfileValue?,
+        others: ProfileValue?
     )? {
         let pointer = call.pointer + "/requestBody"
         guard let node = call.operation["requestBody"] else { return nil }
@@ -107,8 +109,15 @@ extension OpenAPIResponses {
         let required = try file.schema(schema, place).required
         let own = names.filter(required.contains)
         let listed: [ProfileValue] = own.map { "\($0)" }
+        if type != "multipart", let checked = try file.checked(schema, place),
+            checked.line.utf8.count < 8_000, samples.isAccepted(value, by: ValueSchema(checked))
+        {
+            let others = try others(than: type, of: body, pointer)
+            let written = try JSONParser.parse(Array(checked.line.utf8))
+            return (value, type, nil, ProfileValue(written), others)
+        }
         return (
-            value, type, own.count == names.count ? nil : ProfileValue(listed),
+            value, type, own.count == names.count ? nil : ProfileValue(listed), nil,
             try others(than: type, of: body, pointer)
         )
     }

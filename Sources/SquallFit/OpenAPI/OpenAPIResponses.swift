@@ -276,7 +276,8 @@ struct OpenAPIResponses {
         return try all.compactMap { answer in
             let isShown = answer.media.flatMap { file.example(of: $0.node) } != nil
             let words = answer.status == 404 ? "There is none." : "The request is not valid."
-            guard let body = try error(answer, saying: isShown ? nil : words) else { return nil }
+            let body = try error(answer, saying: isShown ? nil : words)
+            guard body != nil || answer.media == nil else { return nil }
             let type = answer.media?.type ?? "application/json"
             return [
                 "status": ProfileValue(answer.status),

@@ -206,6 +206,11 @@ final class OpenAPISamples {
         return try alternatives.contains { try file.fits(value, $0, place) }
     }
 
+    /// True if a schema allows a value as a client sends it.
+    func isAccepted(_ value: ProfileValue, by schema: ValueSchema) -> Bool {
+        node(of: value).map { schema.accepts(JSON($0)) } ?? false
+    }
+
     /// A value as a client reads it, with its objects in their places.
     private func node(of value: ProfileValue) -> JSONNode? {
         (try? JSONParser.parse(Array(value.json.utf8))).map(filled)

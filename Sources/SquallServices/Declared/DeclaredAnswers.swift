@@ -190,21 +190,25 @@ extension DeclaredAnswers {
             return error(call, 422, 400, 404)
         }
         let lacksName = names.contains { call.query($0) == nil }
-        return lacksName || lacksMember(call) ? error(call, 422, 400) : nil
+        return lacksName || !takesBody(of: call) ? error(call, 422, 400) : nil
     }
 
-    private func lacksMember(_ call: ServiceCall) -> Bool {
-        guard let request = endpoint.request else { return false }
+    /// False for a body that lacks a member, or has one of another kind.
+    private func takesBody(of call: ServiceCall) -> Bool {
+        guard let request = endpoint.request else { return true }
         let (type, members) =
             request.otherTypes.isEmpty
             ? (request.type, self.members) : request.expected(of: call.header("Content-Type"))
-        guard let first = members.first else { return false }
+        let schema = type == request.type ? request.schema : nil
+        guard !members.isEmpty || schema != nil && !call.body.isEmpty else { return true }
         switch type {
         case "json":
-            guard let object = try? JSONParser.parse(call.body) else { return true }
-            return members.contains { object[$0] == nil }
-        case "form": return members.contains { call.field($0) == nil }
-        default: return call.body.isEmpty && !first.isEmpty
+            guard let body = try? JSONParser.parse(call.body) else { return false }
+            return members.allSatisfy { body[$0] != nil } && schema?.accepts(JSON(body)) ?? true
+        case "form":
+            return members.allSatisfy { call.field($0) != nil }
+                && schema?.accepts { call.field($0) } ?? true
+        default: return !call.body.isEmpty || members[0].isEmpty
         }
     }
 

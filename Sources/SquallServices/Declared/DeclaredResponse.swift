@@ -114,6 +114,8 @@ public struct DeclaredRequest: Sendable {
     public var body: JSON?
     /// The members without each of which the service refuses a body; all where nothing is said.
     public var required: [String]?
+    /// What the service checks of a body.
+    var schema: ValueSchema?
     /// The media type of the body.
     public var type: String
     /// Other types that a body may have, by their words or media types, each with the members that
@@ -133,6 +135,11 @@ public struct DeclaredRequest: Sendable {
         required = read.optional(
             "required", .list(of: .text(1...200), 0...1_000),
             "The members without which a body is refused; by default all that 'body' has.")
+        schema = read.optional(
+            "schema", .jsonObject,
+            "The body's JSON Schema: type, enum, properties, required, items and limits are"
+                + " checked."
+        ).map { ValueSchema(.object($0)) }
         type = read(
             "type", .words(["json", "form", "multipart"]), otherwise: "json",
             "How the body is written.")
@@ -161,7 +168,7 @@ public struct DeclaredRequest: Sendable {
 
     /// The members that a body must have.
     var members: [String] {
-        required ?? body?.members.keys.sorted() ?? []
+        required ?? schema?.required ?? body?.members.keys.sorted() ?? []
     }
 
     /// The names that a query must have.

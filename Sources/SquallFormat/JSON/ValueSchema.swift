@@ -1,0 +1,101 @@
+/// The keywords of a JSON Schema that tell a value of another kind, which servers refuse.
+///
+/// They are `type`, `enum`, `properties`, `required`, `items`, and the limits of numbers, texts and
+/// lists. As most servers do, it takes a text that reads as the number or the flag that is asked
+/// for, and null in place of a member that need not be there.
+public struct ValueSchema: Sendable {
+    private let schema: JSON
+
+    /// The schema with these keywords; others say nothing.
+    public init(_ schema: JSON) { self.schema = schema }
+
+    /// The names of the members that must be there.
+    public var required: [String] { Self.texts(schema.members["required"]) }
+
+    /// True if it allows a value.
+    public func accepts(_ value: JSON) -> Bool { Self.accepts(value, schema.members) }
+
+    /// True if it allows the fields of a form, each a text; of lists and objects nothing is said.
+    public func accepts(form field: (String) -> String?) -> Bool {
+        (schema.members["properties"]?.members ?? [:]).allSatisfy { name, property in
+            let types = Self.texts(property.members["type"])
+            guard let text = field(name), !types.contains("array"), !types.contains("object")
+            else { return true }
+            return Self.accepts(.string(text), property.members)
+        }
+    }
+
+    private static func accepts(_ value: JSON, _ schema: [String: JSON]) -> Bool {
+        let types = texts(schema["type"])
+        let value = types.contains("string") ? value : read(value)
+        guard types.isEmpty || types.contains(where: { isOf($0, value) }) else { return false }
+        if case .array(let choices)? = schema["enum"] {
+            guard choices.map(read).contains(read(value)) else { return false }
+        }
+        switch value {
+        case .object(let members): return accepts(members, schema)
+        case .array(let elements):
+            guard isWithin(Double(elements.count), schema, "Items") else { return false }
+            guard let items = schema["items"]?.members else { return true }
+            return elements.allSatisfy { accepts($0, items) }
+        case .string(let text):
+            return isWithin(Double(text.unicodeScalars.count), schema, "Length")
+        default: return number(value).map { isWithin($0, schema, "imum") } ?? true
+        }
+    }
+
+    private static func accepts(_ members: [String: JSON], _ schema: [String: JSON]) -> Bool {
+        let required = texts(schema["required"])
+        guard required.allSatisfy({ members[$0] != nil }) else { return false }
+        return (schema["properties"]?.members ?? [:]).allSatisfy { name, property in
+            guard let value = members[name], value != .null || required.contains(name)
+            else { return true }
+            return accepts(value, property.members)
+        }
+    }
+
+    /// A text as the number or the flag that it reads as.
+    private static func read(_ value: JSON) -> JSON {
+        guard case .string(let text) = value else { return value }
+        if let flag = Bool(text.lowercased()) { return .bool(flag) }
+        return Int64(text).map { .integer($0) } ?? Double(text).map { .number($0) } ?? value
+    }
+
+    private static func isOf(_ type: String, _ value: JSON) -> Bool {
+        switch (type, value) {
+        case ("boolean", .bool), ("boolean", .integer(0)), ("boolean", .integer(1)),
+            ("string", .string), ("array", .array), ("object", .object), ("null", .null):
+            true
+        case ("number", _): number(value) != nil
+        case ("integer", _): number(value).map { $0 == $0.rounded() } ?? false
+        default: false
+        }
+    }
+
+    private static func isWithin(
+        _ number: Double, _ schema: [String: JSON], _ name: String
+    ) -> Bool {
+        let (least, most) = (schema["min" + name], schema["max" + name])
+        return (least.flatMap(self.number) ?? number) <= number
+            && number <= (most.flatMap(self.number) ?? number)
+    }
+
+    private static func number(_ value: JSON) -> Double? {
+        switch value {
+        case .integer(let number): Double(number)
+        case .unsigned(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    /// A text alone or the texts of a list.
+    private static func texts(_ value: JSON?) -> [String] {
+        switch value {
+        case .string(let text)?: [text]
+        case .array(let all)?:
+            all.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        default: []
+        }
+    }
+}
