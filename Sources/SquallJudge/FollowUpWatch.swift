@@ -43,6 +43,8 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     private var latest: (ending: RenewalEnding, at: Int64)?
     /// When a renewal has brought a token.
     private var renewedAt = Int64.min
+    /// The server has asked to wait for so long with the next renewal.
+    private var notBefore = Int64.min
     /// The tokens that were shown lately, and how many of them a renewal or a sign-out has ended.
     private var shown: (tokens: [Token], over: Int) = ([], 0)
 
@@ -80,7 +82,8 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     @discardableResult public mutating func refused(
         _ shown: Token, _ request: Int, sentAt: Int64, patience: FollowUpPatience, at now: Int64
     ) -> [Int]? {
-        guard sentAt >= renewedAt, !self.shown.tokens.prefix(self.shown.over).contains(shown)
+        guard sentAt >= max(renewedAt, notBefore),
+            !self.shown.tokens.prefix(self.shown.over).contains(shown)
         else { return nil }
         if token != shown {
             (token, tokenAt, firstAt, latestAt, requests) = (shown, now, now, .min, [])
@@ -88,12 +91,14 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
             return nil
         }
         if requests.isEmpty { firstAt = now }
+        // Who was refused last has had no time to react.
+        let knownAt = latestAt
         latestAt = now
         if requests.count >= Self.requestsMax { requests.removeFirst() }
         requests.append(request)
         guard renewals == 0, requests.count >= least else { return nil }
         let isMany = latest == nil && requests.count >= Self.refusalsManyMin
-        guard sentAt - since >= (isMany ? patience.many : span(patience)) else { return nil }
+        guard knownAt - since >= (isMany ? patience.many : span(patience)) else { return nil }
         return requests
     }
 
@@ -137,7 +142,11 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
         requests = []
         guard ending == .succeeded else { return }
         (token, latest, renewedAt, shown.over) = (nil, nil, now, shown.tokens.count)
+        notBefore = .min
     }
+
+    /// The server asks not to try again before a moment.
+    public mutating func mustWait(until moment: Int64) { notBefore = moment }
 
     /// The user has left: nothing is expected any more.
     public mutating func left() {

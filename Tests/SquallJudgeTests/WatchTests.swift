@@ -33,7 +33,7 @@ struct FollowUpWatchTests {
     func patience() {
         #expect(found([1, 3, 5, 7, 9], after: .failed) == [])
         #expect(found([1, 30, 61], after: .failed) == [2])
-        #expect(found([1, 4, 7, 10], after: .lost) == [3])
+        #expect(found([1, 4, 7, 10, 13], after: .lost) == [4])
         #expect(found([1, 2, 3, 4, 5], after: .refused) == [4])
     }
 

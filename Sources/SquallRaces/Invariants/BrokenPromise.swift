@@ -48,6 +48,11 @@ enum BrokenPromise {
         "calls went on being refused as expired with \(token), and nothing was refreshed"
     }
 
+    static func cameAnyway(_ endpoint: String, after pause: Int64) -> String {
+        "\(endpoint) was refused as expired, the refresh succeeded, and the call came again only"
+            + " when the next was due, after \((pause / 1_000_000).thousandths) s"
+    }
+
     static func refreshedEvenly(_ pause: Int64) -> String {
         "the refresh failed 10 times and was tried again each time after"
             + " \((pause / 1_000_000).thousandths) s"

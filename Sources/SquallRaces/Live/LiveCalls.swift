@@ -21,6 +21,8 @@ struct LiveCalls {
     /// How many times in a row calls that waited for a refresh had not come again by the next
     /// screen.
     private var overtaken = 0
+    /// What tells calls that come again from those that come anyway.
+    private var rhythm = CallRhythm()
 
     private static let refreshCall: UInt64 = 1
     private static let keptMax = 16
@@ -61,6 +63,7 @@ struct LiveCalls {
         let token: TokenNumber?
         let endpoint: String
         let request: UInt32
+        let sentAt: Int64
         var refreshedAt: Int64?
         /// True as soon as a refresh has failed that it may have waited for.
         var mayHaveFailed = false
@@ -104,24 +107,7 @@ struct LiveCalls {
         _ pace: LivePace, follows: (_ connection: UInt64?, _ isAtOnce: Bool) -> Bool
     ) -> Breach? {
         let request = sent.request
-        if isOrdinary, !refused.isEmpty {
-            let path = Self.path(request)
-            if let place = refused.firstIndex(where: { $0.path == path }) {
-                let token = refused.remove(at: place).token
-                // Whoever sends it with the old token waits no less
-                // (StaleRepeatTests.impatientWaiters).
-                if token != sent.access {
-                    returned = returned.suffix(Self.keptMax - 1) + [token].compactMap(\.self)
-                } else if waiters?.token == token,
-                    let waiter = waiters?.paths.firstIndex(of: path)
-                {
-                    waiters?.paths.remove(at: waiter)
-                }
-            }
-            // The app goes on with another call, and not by trying the refresh again
-            // (LiveInnocenceTests.failedWithRefresh).
-            refused.removeAll(where: \.mayHaveFailed)
-        }
+        if isOrdinary, let breach = comesAgain(sent, to: endpoint, pace) { return breach }
         guard !failed.isEmpty else { return nil }
         let call = Self.call(request, isRefresh: sent.isRefresh)
         guard let place = failed.firstIndex(where: { $0.call == call }) else { return nil }
@@ -157,6 +143,36 @@ struct LiveCalls {
         guard isTurn, breach?.isArguable == false else { return breach }
         tries = breach
         return inTurn(sent, after: earlier)
+    }
+
+    /// Notes that a call is sent that may have been refused before.
+    private mutating func comesAgain(
+        _ sent: LiveRequest, to endpoint: String, _ pace: LivePace
+    ) -> Breach? {
+        guard !refused.isEmpty || rhythm.isAwaited else { return nil }
+        let path = Self.path(sent.request)
+        let breach = rhythm.sent(path, to: endpoint, sent)
+        guard !refused.isEmpty else { return breach }
+        if let place = refused.firstIndex(where: { $0.path == path }) {
+            let call = refused.remove(at: place)
+            // Who sends it with the old token waits no less (StaleRepeatTests.impatientWaiters).
+            if call.token != sent.access {
+                returned = returned.suffix(Self.keptMax - 1) + [call.token].compactMap(\.self)
+                if let refreshedAt = call.refreshedAt, !call.mayHaveFailed {
+                    let isLate = sent.sentAt - refreshedAt >= pace.idle
+                    rhythm.cameAgain(
+                        sent, path, with: call.token, isLate ? (call.sentAt, call.request) : nil)
+                }
+            } else if waiters?.token == call.token,
+                let waiter = waiters?.paths.firstIndex(of: path)
+            {
+                waiters?.paths.remove(at: waiter)
+            }
+        }
+        // The app goes on with another call, and not by trying the refresh again
+        // (LiveInnocenceTests.failedWithRefresh).
+        refused.removeAll(where: \.mayHaveFailed)
+        return breach
     }
 
     /// The turns of refused calls are over, and were the tries of one client.
@@ -290,7 +306,7 @@ struct LiveCalls {
         refused.append(
             Refused(
                 path: Self.path(sent.request), token: sent.access, endpoint: endpoint,
-                request: sent.number))
+                request: sent.number, sentAt: sent.sentAt))
     }
 
     /// True if the server has named a moment for the next try of a refresh.
@@ -361,7 +377,7 @@ struct LiveCalls {
         return request.body.text.contains("mutation")
     }
 
-    mutating func signedOut() { (refused, waiters) = ([], nil) }
+    mutating func signedOut() { (refused, waiters, rhythm) = ([], nil, CallRhythm()) }
 
     /// Tells equal requests, by as much of the body as is worth reading.
     ///

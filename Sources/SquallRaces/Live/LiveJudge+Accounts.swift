@@ -138,8 +138,7 @@ extension LiveJudge {
         _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, of user: LiveUser, at now: Int64
     ) {
         guard
-            let row = user.needless.refreshed(
-                sentAt: sent.sentAt, needlessly: isNeedless, at: now, pace)
+            let row = user.needless.refreshed(sent, needlessly: isNeedless, at: now, pace)
         else { return }
         let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
         let text = BrokenPromise.refreshedEarly(name, after: other)

@@ -332,9 +332,14 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         _ result: Result<TransportResponse, TransportError>, of cause: RequestCause
     ) {
         guard case .success(let answer) = result, [429, 503].contains(answer.head.statusCode),
-            let seconds = answer.head.headers.value(for: "Retry-After").flatMap(Int.init)
+            let seconds = answer.head.headers.value(for: "Retry-After").flatMap(Int.init),
+            let user = users[cause.user]
         else { return }
-        users[cause.user]?.calls.mustWait(cause.request, seconds: min(max(0, seconds), 86_400))
+        let wait = min(max(0, seconds), 86_400)
+        user.calls.mustWait(cause.request, seconds: wait)
+        guard user.failedRefresh?.request == Int(cause.request) else { return }
+        user.followUp.mustWait(
+            until: simulation.now.nanoseconds + Int64(wait) * 1_000_000_000)
     }
 
     /// The next position of an event.

@@ -16,13 +16,15 @@ struct NeedlessRow {
     }
 
     private var count = 0
+    /// False as soon as another connection has sent a part of the row.
+    private var isOfOne = true
     private var calls = 0
     private var isQuick = true
     private var pauses = EvenPauses()
     /// How many of the refreshes are not those of a page that is loaded.
     private var others = 0
     /// The latest refresh.
-    private var latest: (sentAt: Int64, endedAt: Int64, isBeside: Bool)?
+    private var latest: (sentAt: Int64, endedAt: Int64, isBeside: Bool, connection: UInt64?)?
     /// Calls with the newest token that were taken.
     private var taken = 0
     /// When a call was sent last, and first since the latest refresh.
@@ -40,12 +42,16 @@ struct NeedlessRow {
     mutating func accepted() { taken += 1 }
 
     /// A refresh has succeeded; what its row shows, where it is one.
+    ///
+    /// Processes that start one after the other, each with its own refresh, show by the tokens of
+    /// their next calls that they are several (LiveInnocenceTests.startingPods).
     mutating func refreshed(
-        sentAt: Int64, needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace
+        _ sent: LiveRequest, needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace
     ) -> Sight? {
+        let sentAt = sent.sentAt
         defer {
             let isBeside = calledAt.last >= sentAt - pace.again
-            latest = (sentAt, now, isBeside)
+            latest = (sentAt, now, isBeside, sent.connection)
             (taken, calledAt.first) = (0, nil)
         }
         guard isNeedless else {
@@ -59,9 +65,10 @@ struct NeedlessRow {
             pauses.note(sentAt - latest.sentAt)
             let isFollowed = calledAt.first.map { $0 < latest.endedAt + pace.again } ?? false
             if latest.isBeside || !isFollowed { others += 1 }
+            isOfOne = isOfOne && latest.connection == sent.connection
         }
         count += 1
-        guard count >= Self.rowMin else { return nil }
+        guard count >= (isOfOne ? 1 : 2) * Self.rowMin else { return nil }
         let isTimer = count >= Self.timerMin && others * 2 > count
         return Sight(calls: calls, isQuick: isQuick, pause: isTimer ? pauses.even(within: 10) : nil)
     }

@@ -89,6 +89,40 @@ struct LiveArguableTests {
         #expect(found == [] && world.outcome("L5") == .kept)
     }
 
+    @Test("A refused call that comes only when the next is due is not judged twice, then found")
+    func cameAnyway() throws {
+        let world = JudgedWorld()
+        let found = try world.findings(.dropsCalls) { world, client in
+            for round in 0..<3 {
+                #expect(round == 0 || world.isNotJudged("L5"))
+                world.backend.expireAccessTokens()
+                for _ in 0..<4 {
+                    await client.call()
+                    await world.pause(seconds: 3)
+                }
+            }
+        }
+        let text = found.first?.hasPrefix("L5 GET /posts was refused as expired, the refresh")
+        #expect(text == true && world.found == ["L5 ×1"], "\(found)")
+    }
+
+    @Test("A client that waits before it sends a refused call again keeps its promise")
+    func sendsAgainLater() throws {
+        let world = JudgedWorld()
+        let found = try world.findings(.dropsCalls) { world, client in
+            for _ in 0..<3 {
+                world.backend.expireAccessTokens()
+                await client.call()
+                await world.pause(seconds: 2)
+                for _ in 0..<3 {
+                    await client.call()
+                    await world.pause(seconds: 5)
+                }
+            }
+        }
+        #expect(found == [] && world.outcome("L5") == .kept)
+    }
+
     @Test("A client that asks at a person's pace and refreshes for each 401 is not judged")
     func otherRefusals() throws {
         let world = JudgedWorld(routes: [.get("/posts", status: 401)])

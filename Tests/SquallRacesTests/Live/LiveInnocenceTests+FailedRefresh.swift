@@ -180,4 +180,23 @@ extension LiveInnocenceTests {
         }
         #expect(found == [])
     }
+
+    @Test("The live judge accepts calls that are refused while the server's wait lasts")
+    func waitsAsAsked() throws {
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
+            let fault = world.backend.beginFault(
+                Fault(.serverError(status: 429, retryAfterNanoseconds: 120 * JudgedWorld.second))
+                    .on("refresh"))
+            await client.call()
+            _ = world.backend.endFault(fault)
+            for _ in 0..<11 {
+                await world.pause(seconds: 10)
+                _ = await world.send(.get, "/profile", access: client.access, connection: 1)
+            }
+            await world.pause(seconds: 12)
+            await client.call()
+        }
+        #expect(found == [])
+    }
 }

@@ -374,4 +374,22 @@ struct LiveInnocenceTests {
         #expect(found == [])
         #expect(world.outcome("S10") == .notJudged(BrokenPromise.maybeWritten("POST /orders")))
     }
+
+    @Test("The live judge accepts processes that start at once and each refresh the shared session")
+    func startingPods() throws {
+        let found = try JudgedWorld().findings { world, client in
+            let pods = (10..<13).map { LiveClient(world, connection: $0) }
+            for pod in pods {
+                pod.refresh = client.refresh
+                await pod.load()
+                await pod.call()
+                await world.pause(seconds: 0.3)
+            }
+            for _ in 0..<3 {
+                await world.pause(seconds: 3)
+                for pod in pods { await pod.call() }
+            }
+        }
+        #expect(found == [])
+    }
 }
