@@ -68,6 +68,28 @@ struct ReadingBackTests {
         #expect(throws: FileSyntaxError.self) { try Self.read(text) }
     }
 
+    @Test("A sum over load generators has each member, but what is of one part or of the profile")
+    func summed() throws {
+        let part = try SchemaProbe.probe(RunSummary.self).value
+        let series = TimeSeries(columns: [], intervalNanoseconds: 1_000_000_000)
+        let sum = Self.members(of: RunSummary(adding: [part, part], Metrics(), series))
+        let (whole, none) = (Self.members(of: part), Self.members(of: RunSummary(of: Metrics())))
+        let left = whole.keys.filter { sum[$0] == none[$0] && whole[$0] != none[$0] }.sorted()
+        #expect(
+            left == [
+                "_server", "answer", "endpoints", "expiredSteps", "expiries", "faults", "findings",
+                "journeys", "metrics", "pairs", "readings", "selfChecks", "settling", "steps",
+                "thresholds", "verdict",
+            ])
+    }
+
+    private static func members(of summary: RunSummary) -> [String: String] {
+        let members = Mirror(reflecting: summary).children.compactMap { name, value in
+            (value as? any Encodable).map { (name ?? "", JSONDocument.line($0)) }
+        }
+        return Dictionary(uniqueKeysWithValues: members)
+    }
+
     private static func read(_ text: String) throws -> RunSummary {
         try JSONDocument.read(RunSummary.self, from: Data(text.utf8))
     }

@@ -43,46 +43,19 @@ public struct DrivenParts {
         return RunResult(output: output, requests: parts.reduce(0) { $0 + $1.requests })
     }
 
-    private var summaries: [RunSummary] { parts.map(\.summary) }
     private var first: RunSummary { parts[0].summary }
 
     private func summary(_ metrics: Metrics, _ series: TimeSeries) -> RunSummary {
-        var summary = RunSummary(
-            of: metrics, fromNanoseconds: first.measuredFromNanoseconds,
-            untilNanoseconds: first.measuredUntilNanoseconds)
+        var summary = RunSummary(adding: parts.map(\.summary), metrics, series)
         let span = summary.measuredNanoseconds
-        (summary.profile, summary.question) = (first.profile, first.question)
-        (summary.seed, summary.users, summary.replay) = (first.seed, first.users, first.replay)
-        summary.virtualNanoseconds = summaries.map(\.virtualNanoseconds).max() ?? 0
         summary.thresholds = profile.thresholds.map { $0.judge(metrics, overNanoseconds: span) }
         summary.selfChecks = selfChecks
-        summary.load = first.load.indices.map { .sum(of: summaries.map(\.load), at: $0, metrics) }
         summary.journeys = profile.journeys(metrics, begun: summary.load.map(\.visits.begun))
-        summary.populations = populations(metrics)
-        let peaks = PeakFinder(
-            series, measuredFrom: summary.measuredFromNanoseconds,
-            until: summary.measuredUntilNanoseconds)
-        let held = summaries.compactMap(\.refreshes?.held)
-        summary.refreshes = RefreshView(
-            of: metrics, overNanoseconds: span, isOfOneDesign: profile.isOfOneDesign,
-            peak: peaks.peakPerSecond, held: held.reduce(0) { $0 + $1.requests },
-            atOnce: held.reduce(0) { $0 + $1.maxConcurrent }, peaks: peaks.ofOnePopulation)
-        summary.retries = .sum(of: summaries.compactMap(\.retries))
-        summary.generator = .sum(of: summaries.compactMap(\.generator))
-        summary.audits = summaries.flatMap(\.audits).summed
-        summary.examples = summaries.flatMap(\.examples)
-        summary.stepFailures = summaries.flatMap(\.stepFailures).summed
-        summary.attemptFailures = summaries.flatMap(\.attemptFailures).summed
-        summary.expiredStatuses = Set(summaries.flatMap(\.expiredStatuses)).sorted()
-        summary.hangs = summaries.reduce(into: HangList()) { $0.add($1.hangs) }
-        summary.assumed = first.assumed
-        summary.assumptions =
-            first.assumptions + [
-                "\(Units.counted(Int64(parts.count), "load generator")) shared the users. Counts"
-                    + " and latencies are of all; of lateness, processor time and delays of visits"
-                    + " the worst generator's are shown."
-            ]
         summary.findings = findings
+        summary.assumptions.append(
+            "\(Units.counted(Int64(parts.count), "load generator")) shared the users. Counts"
+                + " and latencies are of all; of lateness, processor time and delays of visits"
+                + " the worst generator's are shown.")
         return summary
     }
 
@@ -96,18 +69,6 @@ public struct DrivenParts {
                 name: check.name, ok: broken == nil,
                 detail: detail.map { "part \(broken?.index ?? 0): \($0)" }
                     ?? "in each of \(Units.counted(Int64(parts.count), "part"))")
-        }
-    }
-
-    private func populations(_ metrics: Metrics) -> [PopulationRow] {
-        first.populations.indices.map { place in
-            let (row, rows) = (first.populations[place], summaries.map { $0.populations[place] })
-            return PopulationRow(
-                name: row.name, app: row.app, design: row.design, users: row.users,
-                counts: PopulationRow.Counts(
-                    of: metrics, in: row.name, longestLoop: rows.map(\.longestLoop).max() ?? 0),
-                peakRefreshesPerSecond: rows.reduce(0) { $0 + $1.peakRefreshesPerSecond },
-                peaks: [], faults: [])
         }
     }
 }

@@ -3,17 +3,6 @@ import SquallFormat
 import SquallReport
 
 extension SummaryBuilder {
-    func refreshView(
-        _ metrics: Metrics, _ whole: PeakFinder, _ parts: [PeakFinder]
-    ) -> RefreshView {
-        let requests = world.recorder.requests
-        return RefreshView(
-            of: metrics, overNanoseconds: measuredUntil - measuredFrom,
-            isOfOneDesign: profile.isOfOneDesign, peak: whole.peakPerSecond,
-            held: requests.heldRequests, atOnce: requests.heldAtOnce,
-            peaks: whole.peaks(recoveringAs: parts))
-    }
-
     var retryView: RetryView {
         let ledger = world.recorder.requests
         let counts = ledger.requestsByAttempts

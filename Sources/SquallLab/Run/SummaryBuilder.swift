@@ -72,7 +72,11 @@ struct SummaryBuilder {
         let (whole, parts) = (peaks(in: timeline.whole), timeline.parts.map(peaks))
         let populations = parts.indices.map { population($0, metrics, parts[$0]) }
         summary.load = loads
-        summary.refreshes = refreshView(metrics, whole, parts)
+        let ledger = recorder.requests
+        summary.refreshes = RefreshView(
+            of: metrics, overNanoseconds: summary.measuredNanoseconds, by: populations,
+            held: RefreshView.Held(ledger.heldRequests, atOnce: ledger.heldAtOnce, metrics),
+            peak: whole.peakPerSecond, peaks: whole.peaks(recoveringAs: parts))
         summary.retries = retryView
         summary.server = generator == nil ? serverView : nil
         summary.generator = generator
@@ -201,9 +205,6 @@ extension Profile {
             }
         }
     }
-
-    /// True if all users have one app in one design, so that a quotient over all describes it.
-    var isOfOneDesign: Bool { Set(populations.map { [$0.app, $0.design] }).count == 1 }
 }
 
 extension ServingPlan {

@@ -80,9 +80,10 @@ public struct RefreshView: Codable, Sendable {
 extension RefreshView {
     /// The effects that metrics tell over a span of the load, with those that they do not.
     public init(
-        of metrics: Metrics, overNanoseconds span: Int64, isOfOneDesign: Bool, peak: Double,
-        held requests: Int64, atOnce: Int64, peaks: [RefreshPeak]
+        of metrics: Metrics, overNanoseconds span: Int64, by populations: [PopulationRow],
+        held: Held, peak: Double, peaks: [RefreshPeak]
     ) {
+        let isOfOneDesign = Set(populations.map { [$0.app, $0.design] }).count == 1
         let mean =
             metrics.value(of: MetricKey(.refreshes))?.count?.rate(overNanoseconds: span) ?? 0
         counts = Counts(of: metrics)
@@ -90,11 +91,18 @@ extension RefreshView {
         singleFlightEfficiency = isOfOneDesign ? counts.efficiency : nil
         (meanRefreshesPerSecond, peakRefreshesPerSecond) = (mean, peak)
         peakOverMean = mean > 0 ? peak / mean : nil
-        held = Held(
-            requests: requests, maxConcurrent: atOnce,
-            waitNanoseconds: LatencySummary(of: metrics.value(of: MetricKey(.refreshWait))))
+        self.held = held
         sessionsLost = SessionLoss.all(of: metrics)
         self.peaks = peaks
+    }
+}
+
+extension RefreshView.Held {
+    /// So many requests, with the waits that metrics tell.
+    public init(_ requests: Int64, atOnce: Int64, _ metrics: Metrics) {
+        self.init(
+            requests: requests, maxConcurrent: atOnce,
+            waitNanoseconds: LatencySummary(of: metrics.value(of: MetricKey(.refreshWait))))
     }
 }
 

@@ -15,7 +15,7 @@ extension Finding {
 
 extension [StepFailureRow] {
     /// Each failure once, with the sum of its counts.
-    public var summed: [StepFailureRow] {
+    var summed: [StepFailureRow] {
         summed(\.count) {
             [$0.population, $0.journey, $0.step, $0.outcome, $0.endpoint, $0.status]
         }
@@ -24,14 +24,14 @@ extension [StepFailureRow] {
 
 extension [AttemptFailureRow] {
     /// Each failure once, with the sum of its counts.
-    public var summed: [AttemptFailureRow] {
+    var summed: [AttemptFailureRow] {
         summed(\.count) { [$0.population, $0.endpoint, $0.path, $0.status] }
     }
 }
 
 extension [AuditRow] {
     /// Each problem once, with the sum of its counts.
-    public var summed: [AuditRow] {
+    var summed: [AuditRow] {
         summed(\.count) { [$0.population, $0.app, $0.design, $0.kind] }
     }
 }
@@ -53,12 +53,15 @@ extension Array {
     }
 }
 
+extension [LoadRow] {
+    /// The rows of several lists, place by place, with the metrics of all; of delays the worst.
+    static func sum(of lists: [[LoadRow]], _ metrics: Metrics) -> [LoadRow] {
+        lists[0].indices.map { place in .sum(of: lists.map { $0[place] }, metrics) }
+    }
+}
+
 extension LoadRow {
-    /// The sum of the rows at a place; of delays the worst.
-    public static func sum(
-        of lists: [[LoadRow]], at place: Int, _ metrics: Metrics
-    ) -> LoadRow {
-        let rows = lists.map { $0[place] }
+    fileprivate static func sum(of rows: [LoadRow], _ metrics: Metrics) -> LoadRow {
         let delays = rows.map(\.delayNanoseconds)
         let late = rows.reduce(0.0) {
             $0 + ($1.delayedShare ?? 0) * Double($1.delayNanoseconds.count)
@@ -72,6 +75,31 @@ extension LoadRow {
                 underWayBefore: rows.reduce(0) { $0 + $1.steps.underWayBefore }),
             delay: delays.max { $0.p99 < $1.p99 } ?? delays[0],
             delayedShare: planned > 0 ? late / Double(planned) : nil)
+    }
+}
+
+extension [PopulationRow] {
+    /// The rows of several lists, place by place, with the metrics of all; peaks and recoveries of
+    /// one population are not added up.
+    static func sum(of lists: [[PopulationRow]], _ metrics: Metrics) -> [PopulationRow] {
+        lists[0].indices.map { place in
+            let (row, rows) = (lists[0][place], lists.map { $0[place] })
+            return PopulationRow(
+                name: row.name, app: row.app, design: row.design, users: row.users,
+                counts: PopulationRow.Counts(
+                    of: metrics, in: row.name, longestLoop: rows.map(\.longestLoop).max() ?? 0),
+                peakRefreshesPerSecond: rows.reduce(0) { $0 + $1.peakRefreshesPerSecond },
+                peaks: [], faults: [])
+        }
+    }
+}
+
+extension RefreshView.Held {
+    /// The sum of several lists, with the waits that the metrics of all tell.
+    static func sum(of parts: [RefreshView.Held], _ metrics: Metrics) -> RefreshView.Held {
+        RefreshView.Held(
+            parts.reduce(0) { $0 + $1.requests }, atOnce: parts.reduce(0) { $0 + $1.maxConcurrent },
+            metrics)
     }
 }
 
@@ -90,7 +118,7 @@ extension LoadRow.Visits {
 
 extension RetryView {
     /// The sum of several views; `nil` for none.
-    public static func sum(of views: [RetryView]) -> RetryView? {
+    static func sum(of views: [RetryView]) -> RetryView? {
         guard let first = views.first else { return nil }
         func sums(_ lists: [[Int64]]) -> [Int64] {
             lists.reduce(into: []) { sums, list in
@@ -134,7 +162,7 @@ extension AttemptTree {
 
 extension GeneratorView {
     /// Several generators of one load: their requests in sum, and the state of the worst of them.
-    public static func sum(of views: [GeneratorView]) -> GeneratorView? {
+    static func sum(of views: [GeneratorView]) -> GeneratorView? {
         guard let first = views.first else { return nil }
         func sum(_ number: KeyPath<GeneratorView, Int64>) -> Int64 {
             views.reduce(0) { $0 + $1[keyPath: number] }

@@ -103,6 +103,37 @@ public struct RunSummary: ShortUnits, Sendable {
         expiries = ExpiryRow.all(of: metrics)
     }
 
+    /// The parts of one run as one, with the metrics and the time series of all: counts are added
+    /// up, and of figures that cannot be, the worst part's counts.
+    ///
+    /// A member that is one part's alone stays empty, and so do those that need the profile:
+    /// thresholds, self-checks, journeys and findings.
+    public init(adding parts: [RunSummary], _ metrics: Metrics, _ series: TimeSeries) {
+        let (first, last) = (parts[0], parts.map(\.virtualNanoseconds).max() ?? 0)
+        self.init(
+            of: metrics, fromNanoseconds: first.measuredFromNanoseconds,
+            untilNanoseconds: first.measuredUntilNanoseconds)
+        (profile, question, replay) = (first.profile, first.question, first.replay)
+        (seed, users, virtualNanoseconds) = (first.seed, first.users, last)
+        (assumed, assumptions) = (first.assumed, first.assumptions)
+        load = .sum(of: parts.map(\.load), metrics)
+        populations = .sum(of: parts.map(\.populations), metrics)
+        let peaks = PeakFinder(
+            series, measuredFrom: measuredFromNanoseconds, until: measuredUntilNanoseconds)
+        refreshes = RefreshView(
+            of: metrics, overNanoseconds: measuredNanoseconds, by: populations,
+            held: .sum(of: parts.compactMap(\.refreshes?.held), metrics),
+            peak: peaks.peakPerSecond, peaks: peaks.ofOnePopulation)
+        retries = .sum(of: parts.compactMap(\.retries))
+        generator = .sum(of: parts.compactMap(\.generator))
+        audits = parts.flatMap(\.audits).summed
+        examples = parts.flatMap(\.examples)
+        stepFailures = parts.flatMap(\.stepFailures).summed
+        attemptFailures = parts.flatMap(\.attemptFailures).summed
+        expiredStatuses = Set(parts.flatMap(\.expiredStatuses)).sorted()
+        hangs = parts.reduce(into: HangList()) { $0.add($1.hangs) }
+    }
+
     /// The summary with its verdict, all findings, and its answer; everything else must be
     /// complete.
     public func judged(isPartial: Bool = false) -> RunSummary {
