@@ -1,6 +1,5 @@
 import SquallApps
 public import SquallBackend
-import SquallClient
 import SquallKernel
 public import SquallServices
 
@@ -97,55 +96,6 @@ extension PopulationPlan {
             }
             return PopulationPlan(app, population)
         }
-    }
-}
-
-extension Profile.Population {
-    /// Makes the interceptor that every session asks after its own, such as a retry policy;
-    /// stateless ones are shared.
-    var commonInterceptor: (@Sendable () -> any RequestInterceptor)? {
-        switch retries {
-        case .none: return nil
-        case .naive:
-            let policy = retryPolicy.made { _ in }
-            return { policy }
-        case .jittered:
-            let policy = retryPolicy.made { $0.jitter = .full }
-            return { policy }
-        case .adaptive:
-            let policy = retryPolicy.made { $0.jitter = .full }
-            return { Interceptor(interceptors: [AdaptiveThrottling(), policy]) }
-        case .breaker:
-            let rules = retryPolicy
-            return {
-                CircuitBreaker(
-                    opensAfter: Int(rules.opensAfter), forNanoseconds: rules.openNanoseconds,
-                    policy: rules.made { $0.jitter = .full })
-            }
-        case .budgeted:
-            let rules = retryPolicy
-            return {
-                rules.made {
-                    $0.jitter = .full
-                    $0.respectsRetryAfter = true
-                    $0.budget = RetryBudget(ratio: rules.budget, capacity: Int(rules.savings))
-                }
-            }
-        }
-    }
-}
-
-extension Profile.RetryPolicy {
-    /// A policy with these limits and delays.
-    fileprivate func made(_ change: (inout RetryPacing) -> Void) -> RetryPolicy {
-        RetryPolicy(
-            retryLimit: UInt(limit), exponentialBackoffBase: UInt(factor),
-            exponentialBackoffScale: Double(firstDelayNanoseconds) / 1e9,
-            pacing: RetryPacing {
-                $0.maximumDelay = longestDelayNanoseconds.map { Double($0) / 1e9 }
-                change(&$0)
-                $0.respectsRetryAfter = heedsRetryAfter ?? $0.respectsRetryAfter
-            })
     }
 }
 
