@@ -1,3 +1,4 @@
+import SquallHTTP
 import Testing
 
 @testable import SquallFit
@@ -140,6 +141,16 @@ struct OpenAPITokenTests {
         #expect(alone.remarks.contains("logOut is POST /oauth2/revoke, by its name"))
         let both = try draft("\(revoke),\"/logout\":{\"post\":{}}")
         #expect(both.remarks.contains("logOut is POST /logout, by its name"))
+    }
+
+    @Test(
+        "A sign-in and a sign-out are known by a hyphen, an underscore or neither",
+        arguments: [("log_in", "sign_out"), ("sign-in", "log-off"), ("signIn", "logOut")])
+    func spellings(logIn: String, logOut: String) throws {
+        let found = try draft(
+            "\"/users/\(logIn)\":{\"post\":{}},\"/users/\(logOut)\":{\"delete\":{}}")
+        #expect(found.remarks.contains("logIn is POST /users/\(logIn), by its name"))
+        #expect(found.remarks.contains("logOut is DELETE /users/\(logOut), by its name"))
     }
 
     @Test("A sign-out by GET shows its token in a header, whatever calls need")

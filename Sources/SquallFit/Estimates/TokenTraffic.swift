@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 /// The tokens in a log: the calls about them, their lives, and clients' refreshes per expiry.
 struct TokenTraffic: Sendable {
@@ -182,9 +183,8 @@ extension TokenTraffic {
         refresh = refresh ?? named { $0.contains("/token") }
         if refresh != nil, reason.isEmpty { reason = "by its name" }
         logIn = log.calls.indices.filter { index in
-            let path = log.calls[index].path.lowercased()
-            return index != refresh && log.calls[index].method == "POST"
-                && TokenWords.logIn.contains { path.contains($0) }
+            index != refresh && log.calls[index].method == "POST"
+                && TokenWords.isLogIn(log.calls[index].path)
         }.max { log.calls[$0].count < log.calls[$1].count }
     }
 

@@ -33,14 +33,14 @@ struct OpenAPITokenCalls {
             case .logIn:
                 [
                     TokenWords.logIn + ["/auth/token"],
-                    ["token/pair", "token/obtain", "/authenticate", "obtain_token", "/auth"],
+                    ["token/pair", "token/obtain", "/authenticate", "obtaintoken", "/auth"],
                 ]
             case .refresh: [TokenNames.refresh]
             case .logOut:
                 // OAuth's revocation (RFC 7009) ends a session, too, and so does a list of tokens
                 // that are refused.
                 [
-                    ["logout", "signout", "sign-out", "log-out", "log_out"],
+                    TokenWords.logOut,
                     ["oauth/revoke", "oauth2/revoke", "token/revoke", "tokens/revoke"],
                     ["token/blacklist", "tokens/blacklist", "/blacklist", "deletesession"],
                 ]
@@ -162,7 +162,7 @@ struct OpenAPITokenCalls {
         if kind == .logOut, logIn?.isFlow == true { words.swapAt(0, 1) }
         let named = try words.compactMap { words in
             try own.first { call in
-                try words.contains { call.path.lowercased().contains($0) }
+                try words.contains(where: TokenWords.plain(call.path).contains)
                     && (kind != .refresh || TokenWords.isRefresh(call.path))
                     && call.shape != logIn?.shape && isPossible(kind, call)
             }
@@ -190,7 +190,7 @@ struct OpenAPITokenCalls {
     /// installation is sent an account, too.
     private func best(of calls: [OpenAPICall], _ kind: Kind) throws -> OpenAPICall? {
         let ranks = try calls.map { call in
-            let path = call.path.lowercased()
+            let path = TokenWords.plain(call.path)
             let place = kind.words.firstIndex { $0.contains { path.contains($0) } }
             let named = place.map { $0 == 0 ? 3 : 1 } ?? 0
             let doubt = kind == .logIn && needsOwnToken(call) ? 4 : 0
@@ -204,20 +204,14 @@ struct OpenAPITokenCalls {
         call.operation["security"] != nil && security.isNeeded(for: call.operation)
     }
 
-    /// True for a path with a word of sign-ins alone.
-    private func isNamedLogIn(_ call: OpenAPICall) -> Bool {
-        let path = call.path.lowercased()
-        return TokenWords.logIn.contains { path.contains($0) }
-    }
-
     /// True if the document's fields of a call permit what its name says: a sign-in is sent an
     /// account or answers a token, and a refresh that answers something answers a token.
     ///
     /// A word that other calls have in their paths, too, must be the path's end where no token in
     /// the answer says more.
     private func isPossible(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
-        let path = call.path.lowercased()
-        let isOfLogIns = kind == .logIn && !isNamedLogIn(call)
+        let path = TokenWords.plain(call.path)
+        let isOfLogIns = kind == .logIn && !TokenWords.isLogIn(call.path)
         if isOfLogIns,
             Self.others.contains(where: path.contains) || security.isNeeded(for: call.operation)
         {
@@ -238,15 +232,12 @@ struct OpenAPITokenCalls {
     }
 
     /// Parts of the paths of calls that do something else with an account.
-    private static let others = [
-        "register", "signup", "sign-up", "reset", "forgot", "change", "revoke", "logout", "confirm",
-        "invite", "password", "blacklist", "verify", "introspect", "sign_up", "delete",
-        "deactivate",
-    ]
+    private static let others =
+        TokenWords.others + ["register", "signup", "blacklist", "verify", "delete", "deactivate"]
 
     /// True if the names of the request's fields show this kind.
     private func isByFields(_ kind: Kind, _ call: OpenAPICall) throws -> Bool {
-        let path = call.path.lowercased()
+        let path = TokenWords.plain(call.path)
         guard kind != .logOut, call.method != "GET", !Self.others.contains(where: path.contains)
         else { return false }
         let sent = try fields.sent(call)
@@ -265,7 +256,8 @@ struct OpenAPITokenCalls {
             return try sent.count <= 8 && names.contains(where: TokenNames.passwords.contains)
                 && names.contains { name in
                     // Much has a name and a password: a network, a room.
-                    TokenNames.users.contains(name) && (name != "name" || isNamedLogIn(call))
+                    TokenNames.users.contains(name)
+                        && (name != "name" || TokenWords.isLogIn(call.path))
                 } && isLogIn(call)
         case .logOut: return false
         }
@@ -282,10 +274,9 @@ struct OpenAPITokenCalls {
         // and Django REST framework's says so itself.
         if needsOwnToken(call) { return try fields.told(by: call)?.access != nil }
         // Some servers want an account's secret with every call, or for a consent.
-        guard !isNamedLogIn(call), !security.areCookies, let told = try fields.told(by: call)
-        else {
-            return true
-        }
+        guard !TokenWords.isLogIn(call.path), !security.areCookies,
+            let told = try fields.told(by: call)
+        else { return true }
         return told.access != nil || told.others.isEmpty
     }
 }

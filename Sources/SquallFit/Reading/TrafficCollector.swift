@@ -1,3 +1,5 @@
+import SquallHTTP
+
 /// Collects requests while they are read, and keeps the data for estimates in bounded memory.
 ///
 /// Totals cover all requests.

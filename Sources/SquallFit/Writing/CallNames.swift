@@ -38,38 +38,3 @@ extension Set<String> {
         return name
     }
 }
-
-/// The words in the paths of calls about tokens.
-public enum TokenWords {
-    /// Parts of the paths of calls that refresh.
-    public static let refresh = ["refresh", "reissue", "renew"]
-    /// The other words in the paths of calls about tokens.
-    private static let about = [
-        "token", "/auth/", "oauth", "authent", "authori", "session", "jwt", "login", "signin",
-        "account", "identity", "user",
-    ]
-    private static let common: Set<String> = ["api", "rest", "app", "mobile", "public", "web"]
-
-    /// True for the path of a refresh of tokens, and not of a feed or a subscription.
-    static func isRefresh(_ path: String) -> Bool {
-        let path = path.lowercased()
-        guard refresh.contains(where: { path.contains($0) }) else { return false }
-        if about.contains(where: { path.contains($0) }) { return true }
-        let own = path.split(separator: "/").filter {
-            !common.contains(String($0))
-                && !($0.first == "v" && $0.dropFirst().allSatisfy(\.isNumber))
-        }
-        return own.count == 1
-    }
-
-    /// True for a call that issues tokens, by its name.
-    static func isAboutTokens(_ path: String, _ method: String) -> Bool {
-        let path = path.lowercased()
-        return method != "DELETE" && method != "HEAD" && !path.contains(".js")
-            && (isRefresh(path) || path.contains("/token")
-                || method == "POST" && logIn.contains { path.contains($0) })
-    }
-
-    /// Parts of the paths of calls that sign in.
-    public static let logIn = ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
-}

@@ -38,7 +38,7 @@ struct LivePaths {
     private static let wordsMax = 20
     private static let namesMax = 128
     /// Words by which a sign-out is recognised; they say nothing of a user.
-    private static let plain: Set<Substring> = ["signout", "logoff", "signoff", "revoke"]
+    private static let plain = Set((TokenWords.logOut + ["revoke"]).map { $0[...] })
 
     /// A user has asked for a call that is named after its method and path.
     mutating func note(_ name: String, by user: UInt64) {

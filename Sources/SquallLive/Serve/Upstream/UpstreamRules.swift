@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallFit
 import SquallFormat
 import SquallHTTP
 import SquallServices
@@ -279,21 +278,17 @@ private final class PathWords {
 
     private var known: [String: Meaning] = [:]
     private static let knownMax = 4_096
-    private static let others = [
-        "reset", "forgot", "change", "revoke", "confirm", "invite", "introspect", "logout",
-        "signout", "sign-out", "log-out", "password",
-    ]
 
     func of(_ path: String) -> Meaning {
         if let meaning = known[path] { return meaning }
-        let text = path.lowercased()
+        let text = TokenWords.plain(path)
         func has(_ words: [String]) -> Bool { words.contains { text.contains($0) } }
         let last = path.split(separator: "/").last?.lowercased().filter(\.isLetter) ?? ""
         let meaning = Meaning(
-            isOther: has(Self.others), isRefresh: has(TokenWords.refresh),
+            isOther: has(TokenWords.others), isRefresh: has(TokenWords.refresh),
             isAboutTokens: has(["auth", "token", "session", "jwt"]),
             isLogIn: has(TokenWords.logIn),
-            isLogOut: ["logout", "signout", "logoff", "signoff"].contains(last),
+            isLogOut: TokenWords.logOut.contains(String(last)),
             isRevocation: last == "revoke" || last == "revocation")
         if known.count >= Self.knownMax { known = [:] }
         known[path] = meaning
