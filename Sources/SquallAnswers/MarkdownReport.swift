@@ -52,10 +52,10 @@ public struct MarkdownReport {
 
     /// The emoji of the verdict: green only where there is no finding.
     private func mark(_ summary: RunSummary) -> String {
-        switch summary.verdict {
-        case .failed, .aborted: "❌"
-        case .passed where summary.findings.isEmpty: "✅"
-        case .passed, .noVerdict, .partial, .notMeasured: "⚠️"
+        switch summary.shownVerdict.isGood {
+        case true?: "✅"
+        case false?: "❌"
+        case nil: "⚠️"
         }
     }
 

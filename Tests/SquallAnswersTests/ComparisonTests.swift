@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallReport
 import Testing
 
@@ -66,7 +67,7 @@ struct ComparisonTests {
 
     @Test("A count is written whole, a mean of counts with three digits below a thousand")
     func counts() {
-        let texts = [12, 12.5, 999.25, 1_234.6].map(Figure.Unit.count.text)
+        let texts = [12, 12.5, 999.25, 1_234.6].map(NumberUnit.count.text)
         #expect(texts == ["12", "12.5", "999", "1 235"])
     }
 

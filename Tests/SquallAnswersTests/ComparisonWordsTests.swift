@@ -9,7 +9,7 @@ import Testing
 struct ComparisonWordsTests {
     /// One of two designs, with its figures by seed from 1.
     private func side(
-        _ figures: [(String, Figure.Unit, [Double])], seedsFrom first: UInt64 = 1
+        _ figures: [(String, NumberUnit, [Double])], seedsFrom first: UInt64 = 1
     ) -> ComparisonSide {
         let seeds = (figures.first?.2.indices ?? 0..<0).map { first + UInt64($0) }
         return ComparisonSide(
@@ -18,7 +18,7 @@ struct ComparisonWordsTests {
     }
 
     private func answer(
-        _ a: [(String, Figure.Unit, [Double])], _ b: [(String, Figure.Unit, [Double])]
+        _ a: [(String, NumberUnit, [Double])], _ b: [(String, NumberUnit, [Double])]
     ) -> ComparisonAnswer {
         ComparisonAnswer(side(a), side(b), gates: [], replay: "")
     }
@@ -41,8 +41,8 @@ struct ComparisonWordsTests {
         let wide = try #require(
             PairedDifference("passed", .share, [(0, 1), (1, 0), (0, 1)].map { ($0.0, $0.1) }))
         #expect(try #require(wide.detectable) > 1 && wide.detectableText == nil)
-        #expect(Quantity.Unit.share.difference(77.08) == "100 pp")
-        #expect(Quantity.Unit.share.difference(-0.5) == "-50 pp")
+        #expect(NumberUnit.share.difference(77.08) == "100 pp")
+        #expect(NumberUnit.share.difference(-0.5) == "-50 pp")
     }
 
     @Test(
@@ -172,7 +172,7 @@ struct ComparisonWordsTests {
         let (a, b) = ([100.0, 103, 98, 101, 99], [103.0, 105, 103, 102, 104])
         let alone = answer([("requests count", .count, a)], [("requests count", .count, b)])
         let zeros = [0.0, 0, 0, 0, 0]
-        func many(_ values: [Double]) -> [(String, Figure.Unit, [Double])] {
+        func many(_ values: [Double]) -> [(String, NumberUnit, [Double])] {
             [
                 ("requests count", .count, values), ("hangs count", .count, zeros),
                 ("steps rate", .perSecond, values.map { $0 / 60 }),
@@ -245,7 +245,7 @@ struct ComparisonWordsTests {
         func of(_ factor: Double) -> [Double] {
             zip(values, [0, 0.1, 0, 0.1, 0]).map { $0 * factor + $1 }
         }
-        func figures(_ number: Double, _ steps: Double) -> [(String, Figure.Unit, [Double])] {
+        func figures(_ number: Double, _ steps: Double) -> [(String, NumberUnit, [Double])] {
             [("requests count", .count, of(number)), ("steps count", .count, of(steps))]
         }
         let gates = try ["requests count worse", "requests count better"].map {
@@ -261,8 +261,8 @@ struct ComparisonWordsTests {
 
     @Test("The first words are about what matters most, and what cannot be seen is not worse")
     func matters() throws {
-        func figures(_ factors: [Double]) -> [(String, Figure.Unit, [Double])] {
-            let units: [(String, Figure.Unit, Double)] = [
+        func figures(_ factors: [Double]) -> [(String, NumberUnit, [Double])] {
+            let units: [(String, NumberUnit, Double)] = [
                 ("step_duration p(95)", .nanoseconds, 200e6), ("server_busy", .share, 0.00846),
                 ("refreshes_redundant count", .count, 877), ("step_failed rate", .share, 0.12),
             ]
@@ -280,7 +280,7 @@ struct ComparisonWordsTests {
 
     @Test("What changes by less than half a percent is too small, and never worse")
     func tooSmall() throws {
-        func figures(_ factor: Double) -> [(String, Figure.Unit, [Double])] {
+        func figures(_ factor: Double) -> [(String, NumberUnit, [Double])] {
             let values = [1e9, 1.4e9, 1.2e9]
             return [("step_duration avg", .nanoseconds, values.map { ($0 * factor).rounded() })]
         }
@@ -300,9 +300,9 @@ struct ComparisonWordsTests {
 
     @Test("A condition of --fail-if says whether it is met, and no row is called passed alone")
     func gates() throws {
-        let figures = [("step_duration p(95)", Figure.Unit.nanoseconds, [1e6, 2e6, 3e6])]
-        let slow = [("step_duration p(95)", Figure.Unit.nanoseconds, [9e6, 10.1e6, 11e6])]
-        func told(_ b: [(String, Figure.Unit, [Double])]) throws -> String {
+        let figures = [("step_duration p(95)", NumberUnit.nanoseconds, [1e6, 2e6, 3e6])]
+        let slow = [("step_duration p(95)", NumberUnit.nanoseconds, [9e6, 10.1e6, 11e6])]
+        func told(_ b: [(String, NumberUnit, [Double])]) throws -> String {
             try ComparisonAnswer(
                 side(figures), side(b), gates: [ComparisonGate("p95 worse by 10%")], replay: ""
             ).document.remarks.first ?? ""
@@ -328,8 +328,8 @@ struct ComparisonWordsTests {
     @Test("Runs without a partner are counted", arguments: [(1, 2, "is"), (2, 3, "are")])
     func partners(first: UInt64, count: Int, verb: String) {
         let values = Array(repeating: 1.0, count: count)
-        let figures = [("requests count", Figure.Unit.count, values)]
-        let others = [("requests count", Figure.Unit.count, values + [2])]
+        let figures = [("requests count", NumberUnit.count, values)]
+        let others = [("requests count", NumberUnit.count, values + [2])]
         let answer = ComparisonAnswer(
             side(figures), side(others, seedsFrom: 2), gates: [], replay: "")
         let shared = count - 1
@@ -342,7 +342,7 @@ struct ComparisonWordsTests {
 
     @Test("Sides without a common seed make no pair")
     func stranger() {
-        let figures = [("requests count", Figure.Unit.count, [1.0, 2])]
+        let figures = [("requests count", NumberUnit.count, [1.0, 2])]
         let answer = ComparisonAnswer(
             side(figures), side(figures, seedsFrom: 10), gates: [], replay: "")
         let text = answer.document.text(TerminalStyle(isOn: false))

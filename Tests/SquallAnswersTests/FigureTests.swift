@@ -62,8 +62,8 @@ struct FigureTests {
         "The observed value of a threshold is a figure in its own unit",
         arguments: zip(
             [.nanoseconds(1), .count(1), .share(1), .perSecond(1), .number(1)] as [Quantity],
-            [.nanoseconds, .count, .share, .perSecond, .number] as [Figure.Unit]))
-    func units(quantity: Quantity, unit: Figure.Unit) { #expect(quantity.unit == unit) }
+            [.nanoseconds, .count, .share, .perSecond, .number] as [NumberUnit]))
+    func units(quantity: Quantity, unit: NumberUnit) { #expect(quantity.unit == unit) }
 
     @Test(
         "A value is read as people write it, whole where only that makes sense",

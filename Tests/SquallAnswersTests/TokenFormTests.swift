@@ -1,5 +1,6 @@
 @testable import SquallAnswers
 @testable import SquallLab
+import SquallFormat
 import SquallRaces
 import TestSupport
 import Testing

@@ -106,8 +106,8 @@ struct TrendTests {
 
     @Test(
         "A long tail makes no differences",
-        arguments: [(Quantity.Unit.nanoseconds, 3), (.nanoseconds, 6), (.count, 4), (.count, 10)])
-    func longTail(unit: Quantity.Unit, earlier: Int) throws {
+        arguments: [(NumberUnit.nanoseconds, 3), (.nanoseconds, 6), (.count, 4), (.count, 10)])
+    func longTail(unit: NumberUnit, earlier: Int) throws {
         let root = RandomStream(seed: 5).stream("tail").stream(number: UInt64(earlier))
         // Durations of the log-normal law with the deviation 1, and counts of bursts.
         func number(_ index: Int) -> Double {

@@ -1,5 +1,6 @@
 import SquallBackend
 @testable import SquallAnswers
+import SquallFormat
 @testable import SquallLab
 import SquallReport
 import Testing
@@ -52,9 +53,9 @@ struct VariationTests {
                 false
             ),
             ("populations[0].retryPolicy.budget", "budget", 0.1, 0, false, .number, false),
-        ] as [(String, String, Double, Double, Bool, Figure.Unit, Bool)])
+        ] as [(String, String, Double, Double, Bool, NumberUnit, Bool)])
     func kinds(
-        name: String, noun: String, today: Double, least: Double, isWhole: Bool, unit: Figure.Unit,
+        name: String, noun: String, today: Double, least: Double, isWhole: Bool, unit: NumberUnit,
         isLoad: Bool
     ) throws {
         let variation = try Self.variation(

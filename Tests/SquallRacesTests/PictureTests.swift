@@ -63,7 +63,7 @@ struct PictureTests {
         #expect(alone.count == beside.count)
         for (one, both) in zip(alone, beside) {
             let left = both.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
-            #expect(one == String(left).trimmedEnd)
+            #expect(one == String(left).withoutTrailingSpaces)
         }
         let orphans = try GoldenFile.orphans(of: "timeline.txt", beside: ["lanes", "pair"])
         #expect(orphans == [])

@@ -9,13 +9,19 @@ import Testing
 struct ColumnTests {
     /// A column as the sources declare it.
     private struct Declared {
-        let name, short, unit: String
+        let name, short, content: String
         /// As it is written; nil where the glossary has it.
         let meaning: String?
 
         func declares(_ column: Column) -> Bool {
-            name == column.name && short == column.short && unit == "\(column.unit)"
+            name == column.name && short == column.short
+                && Self.contents[content] == column.content
         }
+
+        private static let contents: [String: Column.Content] = [
+            "words": .words, "sentence": .sentence, "bar": .bar, "count": .count,
+            "duration": .duration, "number": .number, "rate": .rate, "share": .share,
+        ]
     }
 
     private static let all: [Declared] = {
@@ -29,20 +35,20 @@ struct ColumnTests {
         let declaration =
             #/
             static\ let\ \w+\ =\ Column\(\s*"(?<name>[^"]*)",\s*
-            (?:"(?<short>[^"]*)",\s*)?\.(?<unit>\w+)
+            (?:"(?<short>[^"]*)",\s*)?\.(?<content>\w+)
             (?:,\s*(?<meaning>"[^"]*"|[\w.]+(?:\([^)]*\))?))?
             /#
         return text.matches(of: declaration).map { match in
             let found = match.output
             return Declared(
                 name: String(found.name), short: String(found.short ?? found.name),
-                unit: String(found.unit), meaning: found.meaning.map(String.init))
+                content: String(found.content), meaning: found.meaning.map(String.init))
         }
     }()
 
     @Test("No two columns share a name or a definition, and each has both")
     func columnsDiffer() {
-        let columns = Self.all.filter { $0.unit != "bar" }
+        let columns = Self.all.filter { $0.content != "bar" }
         #expect(columns.count > 140)
         let twice = { (words: [String]) in
             Dictionary(grouping: words) { $0 }.filter { $1.count > 1 }.keys.sorted()

@@ -1,3 +1,4 @@
+import SquallFormat
 import TestSupport
 import Testing
 
@@ -84,7 +85,7 @@ struct FindingTextTests {
             case .goal: ("failed", "1 finding that fails any run")
             default: ("no verdict", "it has no thresholds; add one with --threshold")
             }
-        #expect(summary.verdictWords == words && summary.reason == reason)
+        #expect(summary.shownVerdict.words == words && summary.reason == reason)
         #expect(RunSummary.everythingWrong.reason == "a threshold ended it")
     }
 

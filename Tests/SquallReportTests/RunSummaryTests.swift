@@ -72,7 +72,7 @@ struct RunSummaryTests {
     func verdicts() {
         func verdict(
             _ selfChecks: [SelfCheck] = [], _ findings: [Finding] = [], isPartial: Bool = false
-        ) -> RunSummary.Verdict {
+        ) -> Verdict {
             RunSummary.made(isPartial: isPartial) {
                 ($0.selfChecks, $0.findings) = (selfChecks, findings)
             }.verdict

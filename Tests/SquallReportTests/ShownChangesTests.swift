@@ -1,5 +1,6 @@
 import Testing
 
+import SquallFormat
 @testable import SquallReport
 
 @Suite("Numbers beside their changes")
@@ -7,7 +8,7 @@ struct ShownChangesTests {
     @Test(
         "Numbers have the digits that their change takes, and three where these do",
         arguments: [
-            (Quantity.Unit.count, 256.6, 256.4, "256.6", "256.4", "-0.2"),
+            (NumberUnit.count, 256.6, 256.4, "256.6", "256.4", "-0.2"),
             (.count, 257, 251, "257", "251", "-6"), (.count, 1_234, 1_235, "1 234", "1 235", "1"),
             (.count, 1_234.6, 1_234.4, "1234.6", "1234.4", "-0.2"),
             (.nanoseconds, 1.2311e9, 1.2342e9, "1.231 s", "1.234 s", "3 ms"),
@@ -22,7 +23,7 @@ struct ShownChangesTests {
             (.nanoseconds, 1e9, 1e9 + 1e3, "1 s", "1 s", "1 µs"),
         ])
     func digits(
-        unit: Quantity.Unit, one: Double, other: Double, first: String, second: String,
+        unit: NumberUnit, one: Double, other: Double, first: String, second: String,
         change: String
     ) {
         let shown = ShownChanges(unit, between: [one, other])
@@ -32,7 +33,7 @@ struct ShownChangesTests {
 
     @Test("No difference that rounds to nothing has a sign")
     func nothing() {
-        #expect(Quantity.Unit.nanoseconds.difference(-0.3) == "0 s")
-        #expect(Quantity.Unit.nanoseconds.difference(-1.3) == "-1 ns")
+        #expect(NumberUnit.nanoseconds.difference(-0.3) == "0 s")
+        #expect(NumberUnit.nanoseconds.difference(-1.3) == "-1 ns")
     }
 }

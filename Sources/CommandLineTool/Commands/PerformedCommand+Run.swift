@@ -62,12 +62,12 @@ extension PerformedCommand {
                 + " \(Units.setting(nanoseconds: rest)); the run may not be steady by then")
     }
 
-    func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {
+    func exitCode(of verdict: Verdict) -> ExitCode {
         switch verdict {
         case .passed, .noVerdict: .passed
         case .notMeasured: arguments.has(Option.strict.name) ? .failed : .passed
-        case .failed, .aborted: .failed
         case .partial: interruption.exitCode
+        default: .failed
         }
     }
 

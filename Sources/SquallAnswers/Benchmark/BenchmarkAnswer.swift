@@ -108,7 +108,7 @@ public struct BenchmarkAnswer: Encodable, Sendable {
     }
 
     /// Passed if the client costs no more than the baseline; `nil` without one.
-    public var verdict: AnswerDocument.Verdict? {
+    public var verdict: Verdict? {
         guard let ratio = timeRatio, let low = ratio.low, let high = ratio.high else { return nil }
         if let refreshes, refreshes.side > refreshes.baseline { return .failed }
         if low > 1, ratio.value > 1 + tolerance { return .failed }

@@ -51,15 +51,14 @@ extension CapacityAnswer {
 
     /// The figures of a point, in the order of the table's columns.
     private static let figures: [PointFigure] = [
-        ("good_steps_per_second", .goodSteps, .perSecond, { $0.goodput }),
-        ("p95_ns", .waited95, .nanoseconds, { $0.p95 }),
-        ("failed_share", .failedSteps, .share, { $0.failed }),
-        ("busy_share", .busiest, .share, { $0.busy }),
+        ("good_steps_per_second", .goodSteps, { $0.goodput }),
+        ("p95_ns", .waited95, { $0.p95 }),
+        ("failed_share", .failedSteps, { $0.failed }),
+        ("busy_share", .busiest, { $0.busy }),
     ]
 
     private typealias PointFigure = (
-        csvName: String, column: Column, unit: Figure.Unit,
-        value: @Sendable (CapacityPoint) -> Double?
+        csvName: String, column: Column, value: @Sendable (CapacityPoint) -> Double?
     )
 
     func text(_ value: Double) -> String {
@@ -180,7 +179,7 @@ extension CapacityAnswer {
         let whole = points.filter { $0.goodput != nil }
         guard whole.count > 1 else { return nil }
         func chart(
-            _ title: String, _ figure: String, _ unit: Figure.Unit,
+            _ title: String, _ figure: String, _ unit: NumberUnit,
             _ lines: [(name: String, value: (CapacityPoint) -> Double?)]
         ) -> Block {
             let across = AnswerChart.Scale(noun) { [self] in text($0) }
@@ -229,7 +228,7 @@ extension CapacityAnswer {
                     point.stopped == 0
                         ? "\(point.replications)" : "\(point.replications), stopped early",
                     Double(point.replications)),
-            ] + Self.figures.map { .number($0.value(point), $0.unit.text) } + decisive(point)
+            ] + Self.figures.map { $0.column($0.value(point)) } + decisive(point)
         }
         return Section(
             "Values that were run",

@@ -11,7 +11,7 @@ public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
     /// The varied setting: `users`, `rate` or a key path; and the noun that sentences use for it.
     let varied, noun: String
     /// The unit of the varied setting; `nil` in answers of versions that did not write it.
-    let unit: Figure.Unit?
+    let unit: NumberUnit?
     /// The direction in which the thresholds become harder to keep.
     let direction: CapacityDirection
     /// The ending of the search.
@@ -132,7 +132,7 @@ public struct CapacityPoint: Codable, Sendable {
         /// The mean over the runs of what each observed; nil without a sample.
         @OrNull var observed: Double?
         /// The unit of `observed`, as in `summary.json`; nil without a sample.
-        @OrNull var unit: Figure.Unit?
+        @OrNull var unit: NumberUnit?
         /// The value that decides, over all runs together, as a share of what is allowed.
         ///
         /// For `p(95)<2s` it is the share of values of 2 s and more, over 5 %; nil if no sample.

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import SquallReport
 
@@ -24,7 +25,7 @@ struct PooledEvidence {
     }
 
     /// The unit of the observed value; `nil` where nothing was observed.
-    var unit: Quantity.Unit? { each.lazy.compactMap(\.unit).first }
+    var unit: NumberUnit? { each.lazy.compactMap(\.unit).first }
 
     /// The quotient over all replications as a share of the limit; nil without samples.
     var limitUsed: Double? { whole > 0 && first.limit > 0 ? part / whole / first.limit : nil }

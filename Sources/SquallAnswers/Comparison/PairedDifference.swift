@@ -11,7 +11,7 @@ struct PairedDifference: Encodable, Sendable {
     /// The figure's name.
     let name: String
     /// The unit of its numbers.
-    let unit: Figure.Unit
+    let unit: NumberUnit
     /// The means over the pairs.
     let a, b: Double
     /// B − A, with its interval over the pairs.
@@ -114,7 +114,7 @@ struct PairedDifference: Encodable, Sendable {
     /// With `ofOne`, one number is the same in all pairs, that of a run which cannot be repeated:
     /// the interval is that of one further sample.
     init?(
-        _ name: String, _ unit: Figure.Unit, _ pairs: [(a: Double, b: Double)], ofOne: Bool = false
+        _ name: String, _ unit: NumberUnit, _ pairs: [(a: Double, b: Double)], ofOne: Bool = false
     ) {
         let differences = pairs.map { $0.b - $0.a }
         let least = Self.leastError(pairs)

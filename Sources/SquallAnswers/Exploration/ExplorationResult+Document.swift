@@ -12,13 +12,7 @@ extension ExplorationResult {
             kind: "Exploration of schedules", subject: profile, sentence: exploration.headline)
         document.isBrief = true
         document.question = experiment
-        document.verdict =
-            switch exploration.verdict {
-            case .passed: .passed
-            case .failed: .failed
-            case .notJudged: .notJudged
-            case .partial: .partial
-            }
+        document.verdict = exploration.verdict
         document.remarks = exploration.remarks
         document.briefRemarks = exploration.briefRemarks
         document.briefSections = zip(exploration.findings, findingNames).map {

@@ -118,7 +118,7 @@ public final class Experiment: Sendable {
 
     /// The number of the setting at a key path, or its default, durations in nanoseconds; nil where
     /// it is no number or has no default.
-    func number(at path: String) -> (value: Double, unit: Figure.Unit)? {
+    func number(at path: String) -> (value: Double, unit: NumberUnit)? {
         guard let place = SettingPath(path) else { return nil }
         let row = Profile.settings(.installed)[place]
         var node = place.node(in: document)

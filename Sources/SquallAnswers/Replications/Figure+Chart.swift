@@ -1,7 +1,8 @@
+import SquallFormat
 import SquallLab
 import SquallReport
 
-extension Figure.Unit {
+extension NumberUnit {
     /// The chart axis for numbers of the unit.
     var scale: AnswerChart.Scale {
         switch self {

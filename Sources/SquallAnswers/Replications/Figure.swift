@@ -9,14 +9,11 @@ import SquallReport
 struct Figure: Codable, Sendable {
     /// The name, as `step_duration p(95)`.
     let name: String
-    let unit: Unit
+    let unit: NumberUnit
     /// The number.
     let value: Double
 
-    /// The unit of a figure.
-    typealias Unit = Quantity.Unit
-
-    init(_ name: String, _ unit: Unit, _ value: Double) {
+    init(_ name: String, _ unit: NumberUnit, _ value: Double) {
         (self.name, self.unit, self.value) = (name, unit, value)
     }
 }
@@ -69,7 +66,7 @@ extension Figure {
 
     private static func views(of summary: RunSummary) -> [Figure] {
         var figures: [Figure] = []
-        func add(_ name: String, _ unit: Unit, _ value: Double?) {
+        func add(_ name: String, _ unit: NumberUnit, _ value: Double?) {
             if let value { figures.append(Figure(name, unit, value)) }
         }
         // Assumed values make a verdict weaker, and no threshold fail.
@@ -125,14 +122,14 @@ struct FigureSeries: Codable, Sendable {
     /// Its name, as `step_duration p(95)`.
     let name: String
     /// The unit of the numbers.
-    let unit: Figure.Unit
+    let unit: NumberUnit
     /// The numbers, by replication; nil where one has none.
     let values: [Double?]
 
     /// Every figure that some replication has, in the order in which they first appear.
     static func all(of replications: [[Figure]]) -> [FigureSeries] {
         var order: [String] = []
-        var units: [String: Figure.Unit] = [:]
+        var units: [String: NumberUnit] = [:]
         var values: [String: [Double?]] = [:]
         for (number, figures) in replications.enumerated() {
             for figure in figures {

@@ -137,7 +137,7 @@ extension Cell {
     }
 }
 
-extension Figure.Unit {
+extension NumberUnit {
     /// The interval of an estimate as text: `1.02s…1.10s`.
     func text(_ estimate: ConfidenceInterval) -> String {
         guard let low = estimate.low, let high = estimate.high else { return "one run: none" }

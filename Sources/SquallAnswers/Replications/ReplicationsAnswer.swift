@@ -48,7 +48,7 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
         /// The value observed in each; nil without a sample.
         let observed: [Double?]
         /// The unit of `observed`.
-        let unit: Figure.Unit
+        let unit: NumberUnit
     }
 
     /// A kind of finding, and the number of runs in which it occurred.

@@ -9,7 +9,7 @@ public struct Variation: Sendable {
     /// Its value in the profile.
     public let today: Double
     /// The unit of its value: users, a number each second, or the setting's own.
-    let unit: Figure.Unit
+    let unit: NumberUnit
     /// The noun for the value in a sentence: `users`; for a setting the last word of its path.
     public let noun: String
     /// The values that it can have, as far as the profile's own table has no limits.
@@ -163,7 +163,7 @@ extension PlanningProblem {
     }
 }
 
-extension Figure.Unit {
+extension NumberUnit {
     /// A value of a setting as people read it: counts whole, others with more digits than figures.
     func settingText(_ value: Double) -> String {
         switch self {
@@ -185,7 +185,6 @@ extension String {
     /// The last word of a key path in words: `connections per host`.
     var lastPathWords: String {
         let last = split(separator: ".").last.map(String.init) ?? self
-        return last.prefix { $0 != "[" }.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }
-            .joined()
+        return last.prefix { $0 != "[" }.camelCaseWords
     }
 }

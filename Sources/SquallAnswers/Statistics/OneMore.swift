@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import SquallReport
 
@@ -15,7 +16,7 @@ struct OneMore: Sendable {
     private let isLast: Bool
 
     /// The pairs of a single number, in each the same, and the others, two or more.
-    init(_ pairs: [(a: Double, b: Double)], _ unit: Figure.Unit) {
+    init(_ pairs: [(a: Double, b: Double)], _ unit: NumberUnit) {
         isLast = Set(pairs.map(\.b)).count == 1
         let (numbers, one) =
             isLast ? (pairs.map(\.a), pairs[0].b) : (pairs.map(\.b), pairs[0].a)

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallReport
@@ -145,7 +146,7 @@ extension SweepAnswer.Value {
     private static func text(_ times: [Double], lost: Int, of count: Int) -> String {
         guard count > 0 else { return "no fault" }
         guard !times.isEmpty else { return "never" }
-        let time = Figure.Unit.nanoseconds.text(times.mean)
+        let time = NumberUnit.nanoseconds.text(times.mean)
         return lost == 0 ? time : "\(time), \(lost) of \(count) never"
     }
 }

@@ -149,7 +149,7 @@ extension SweepAnswer {
                 }
                     + point.figures.flatMap(cells) + (thresholds.isEmpty ? [] : [kept(point)])
                     + (hasClosedForm
-                        ? [.number(point.expectedRefreshPeak, Figure.Unit.perSecond.text)] : [])
+                        ? [.number(point.expectedRefreshPeak, NumberUnit.perSecond.text)] : [])
             })
     }
 

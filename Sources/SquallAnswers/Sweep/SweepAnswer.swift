@@ -75,7 +75,7 @@ public struct SweepAnswer: PlanAnswer, Sendable {
     /// A figure at a place.
     struct Value: Encodable, Sendable {
         /// The unit of the figure; `nil` where no replication has it.
-        @OrNull var unit: Figure.Unit?
+        @OrNull var unit: NumberUnit?
         /// Its mean over the replications that have it; nil where none has.
         @OrNull var estimate: ConfidenceInterval?
         /// The number of replications that have it.

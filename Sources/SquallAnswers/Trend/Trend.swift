@@ -1,3 +1,4 @@
+import SquallFormat
 public import SquallReport
 
 /// The changes of the first figures of profiles from release to release.
@@ -34,7 +35,7 @@ public struct Trend: Sendable {
     /// A figure of a profile in all releases.
     struct Row {
         let profile, name: String
-        let unit: Figure.Unit
+        let unit: NumberUnit
         /// The numbers of each release; empty where it has none.
         let numbers: [[Double]]
         /// The last release beside those before it; nil where they cannot be compared.

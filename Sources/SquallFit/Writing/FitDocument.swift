@@ -47,7 +47,7 @@ public struct FitDocument {
         let reading = fit.log.reading
         return [
             "kind": "fit", "profile": .string(subject), "sentence": .string(sentence),
-            "verdict": .string(verdict.rawValue),
+            "verdict": .string(verdict.words),
             "requests": .integer(Int64(reading.requests)), "lines": .integer(Int64(reading.lines)),
             "brokenLines": .integer(Int64(reading.broken)),
             "formats": .array(reading.formats.map { .string($0) }),
@@ -60,7 +60,7 @@ public struct FitDocument {
     }
 
     /// The verdict: usable, usable with care, not usable or not compared.
-    public var verdict: AnswerDocument.Verdict {
+    public var verdict: Verdict {
         if comparison?.isUsable == false { return .notUsable }
         if fit.scarcity != nil || comparison?.isClose == false { return .notReliable }
         return comparison == nil ? .notChecked : .usable

@@ -5,34 +5,16 @@ struct FitFigure: Sendable {
     /// Its name.
     let name: String
     /// Its unit.
-    let unit: Unit
+    let unit: NumberUnit
     /// The number; nil where the log does not tell it.
     let estimate: Estimate?
     /// A remark on the number.
     let note: String
 
-    /// The units of numbers.
-    enum Unit: String, Sendable {
-        case nanoseconds = "ns"
-        case share
-        case perSecond = "per second"
-        case number = ""
-
-        /// A number in this unit, as text.
-        func text(_ value: Double) -> String {
-            switch self {
-            case .nanoseconds: Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
-            case .share: Units.percent(value)
-            case .perSecond: Units.rate(perSecond: value)
-            case .number: Units.threeDigits(value)
-            }
-        }
-    }
-
     /// The number of lines below which a number has no interval: it would mean nothing.
     static let linesMin = 20
 
-    init(_ name: String, _ unit: Unit, _ estimate: Estimate?, _ note: String = "") {
+    init(_ name: String, _ unit: NumberUnit, _ estimate: Estimate?, _ note: String = "") {
         self.name = name
         self.unit = unit
         let isScarce = (estimate?.count ?? Self.linesMin) < Self.linesMin
@@ -44,7 +26,9 @@ struct FitFigure: Sendable {
     /// The number for a document.
     var json: JSON {
         [
-            "name": .string(name), "unit": .string(unit.rawValue),
+            "name": .string(name),
+            "unit": .string(
+                unit == .perSecond ? "per second" : unit == .number ? "" : unit.rawValue),
             "value": .optional(estimate?.value) { .number($0) },
             "low": .optional(estimate?.low) { .number($0) },
             "high": .optional(estimate?.high) { .number($0) },

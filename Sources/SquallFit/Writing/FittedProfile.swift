@@ -101,7 +101,7 @@ extension FittedProfile {
     }
 
     /// A number with its interval, for comments.
-    static func interval(_ estimate: Estimate, _ unit: FitFigure.Unit = .number) -> String {
+    static func interval(_ estimate: Estimate, _ unit: NumberUnit = .number) -> String {
         let text = unit.text(estimate.value)
         guard let low = estimate.low, let high = estimate.high else { return text }
         return "\(text) (\(unit.text(low))…\(unit.text(high)))"

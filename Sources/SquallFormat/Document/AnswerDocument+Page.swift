@@ -20,7 +20,7 @@ extension AnswerDocument {
             case false?: "failed"
             case nil: "answered"
             }
-        let mark = verdict.map { [Markup("span", ["class": "verdict"], $0.words), .text(" ")] }
+        let mark = verdict.map { [Markup("span", ["class": "verdict"], $0.marked), .text(" ")] }
         let points = remarks.map { Markup("li", [:], [.prose($0)]) }
         return Markup(
             "header", ["class": style],

@@ -90,14 +90,9 @@ extension AnswerDocument {
     private func headline(_ style: TerminalStyle, _ width: Int) -> [String] {
         let about = subject.isEmpty ? kind : "\(kind) of \(subject)"
         let words = isBrief ? subject.isEmpty ? sentence : "\(subject): \(sentence)" : about
-        let first = verdict.map { $0.rawValue.uppercased() + "  " } ?? ""
+        let first = verdict.map { $0.words.uppercased() + "  " } ?? ""
         return WordWrap.lines(words.visible, width: width, first: first).map { line in
-            guard let verdict else { return style.bold(line) }
-            return switch verdict.isGood {
-            case true?: style.bold(style.green(line))
-            case false?: style.bold(style.red(line))
-            case nil: style.bold(style.yellow(line))
-            }
+            verdict.map { style.line(line, of: $0) } ?? style.bold(line)
         }
     }
 }

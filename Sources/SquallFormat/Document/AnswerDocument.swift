@@ -3,40 +3,6 @@
 /// The numbers of an answer are a separate type, in the module that computes it; this type is the
 /// form of all answers on the terminal and on a page.
 public struct AnswerDocument: Sendable {
-    /// The judgement of an answer by its expectations.
-    public enum Verdict: String, Sendable {
-        case passed, failed, partial
-        /// Every expectation holds, but something was found that none of them covers.
-        case passedWithFindings = "passed with findings"
-        /// Nothing in the run could decide it.
-        case notJudged = "not judged"
-        /// It rests on settings that were neither measured nor given.
-        case notMeasured = "not measured"
-        /// A fitted profile that may, may not, or may with care be used, or was not compared.
-        case usable
-        case notUsable = "not usable"
-        case notReliable = "not reliable"
-        case notChecked = "not checked"
-
-        /// Passed or failed; nil where nothing was expected.
-        public init?(_ isGood: Bool?, hasFindings: Bool = false) {
-            guard let isGood else { return nil }
-            self = isGood ? hasFindings ? .passedWithFindings : .passed : .failed
-        }
-
-        var words: String { (isGood.map { $0 ? "✓ " : "✗ " } ?? "◐ ") + rawValue }
-
-        /// True for good news, false for bad; `nil` where it is neither.
-        var isGood: Bool? {
-            switch self {
-            case .passed, .usable: true
-            case .failed, .notUsable: false
-            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked, .passedWithFindings:
-                nil
-            }
-        }
-    }
-
     /// The kind of answer, such as `Capacity`, as its heading names it.
     public let kind: String
     /// Its subject, such as the profile's name; may be empty.

@@ -1,20 +1,31 @@
-/// A column of tables: its name, the unit of its values, and their meaning.
+/// A column of tables: its name, the content of its cells, and their meaning.
 ///
 /// Text and page take all three from here, so a value has one name wherever it is shown. Columns of
 /// runs and answers are constants in extensions; a column named after a setting, a threshold or a
 /// series is made where that is known.
 public struct Column: Hashable, Sendable {
-    /// The unit of a column's values; it decides how they are formatted.
-    public enum Unit: Sendable {
-        case words, sentence, count, duration, number, rate, share, bar
+    /// What the cells of a column hold; the unit of numbers decides how they are formatted.
+    public enum Content: Hashable, Sendable {
+        case words, sentence, bar
+        case numbers(NumberUnit)
+
+        /// Whole things.
+        public static let count = numbers(.count)
+        /// Nanoseconds.
+        public static let duration = numbers(.nanoseconds)
+        /// Quotients and other numbers without a unit.
+        public static let number = numbers(.number)
+        /// So many a second.
+        public static let rate = numbers(.perSecond)
+        /// Parts of 1, shown in percent.
+        public static let share = numbers(.share)
     }
 
     /// Its heading on the page and in files.
     public let name: String
     /// Its heading on a terminal, a part of the name's words.
     let short: String
-    /// The unit of its values.
-    let unit: Unit
+    let content: Content
     /// The meaning of a value, in a sentence; empty for a column named by the user.
     let meaning: String
     /// True to leave it out on a terminal.
@@ -23,15 +34,15 @@ public struct Column: Hashable, Sendable {
     private(set) var isOfColumnBefore = false
 
     /// Makes a column; the default for its meaning is the glossary's.
-    public init(_ name: String, _ unit: Unit, _ meaning: String? = nil) {
-        self.init(name, name, unit, meaning)
+    public init(_ name: String, _ content: Content, _ meaning: String? = nil) {
+        self.init(name, name, content, meaning)
     }
 
     /// Makes a column with a short heading, which must be words of its name.
-    public init(_ name: String, _ short: String, _ unit: Unit, _ meaning: String? = nil) {
+    public init(_ name: String, _ short: String, _ content: Content, _ meaning: String? = nil) {
         self.name = name
         self.short = short
-        self.unit = unit
+        self.content = content
         self.meaning = meaning ?? Glossary.meaning(of: name) ?? ""
     }
 
@@ -51,11 +62,11 @@ public struct Column: Hashable, Sendable {
 
     /// A copy under the service's own word for it.
     public func called(_ word: String?) -> Column {
-        word.map { Column($0, unit, meaning) } ?? self
+        word.map { Column($0, content, meaning) } ?? self
     }
 
     /// True for cells of text, which are aligned to the left.
-    var isOfWords: Bool { unit == .words || unit == .sentence }
+    var isOfWords: Bool { content == .words || content == .sentence }
 
     /// A cell with words.
     public func callAsFunction(_ words: String, isGood: Bool? = nil) -> Cell {
@@ -71,20 +82,15 @@ public struct Column: Hashable, Sendable {
     public func callAsFunction(_ number: Int64?) -> Cell {
         guard let number else { return none }
         return self(
-            unit == .duration ? Units.approximate(nanoseconds: number) : Units.grouped(number),
+            content == .duration ? Units.approximate(nanoseconds: number) : Units.grouped(number),
             Double(number))
     }
 
     /// A cell with a number in the column's unit; nil for none.
     public func callAsFunction(_ number: Double?) -> Cell {
         guard let number else { return none }
-        return switch unit {
-        case .share: self(Units.percent(number), number)
-        case .count: self(Units.grouped(Int64(clamped: number)), number)
-        case .rate: self(Units.rate(perSecond: number), number)
-        case .duration: self(Units.approximate(nanoseconds: Int64(clamped: number)), number)
-        default: self(Units.threeDigits(number), number)
-        }
+        let unit = if case .numbers(let unit) = content { unit } else { NumberUnit.number }
+        return self(unit.text(number), number)
     }
 
     /// A cell with a bar, as a share of the cell's width, in a colour of the page.

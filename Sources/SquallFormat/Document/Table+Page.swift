@@ -16,7 +16,7 @@ extension Table {
         let isSortable = rows.count > 1 && !columns.allSatisfy(\.isOfWords)
         let kind = isSortable ? "sortable" : "plain"
         // On a narrow page each note stands below its row.
-        let isNoted = columns.count > 2 && columns.last?.unit == .sentence
+        let isNoted = columns.count > 2 && columns.last?.content == .sentence
         let table = Markup(
             "table",
             isNoted
@@ -58,11 +58,11 @@ extension Table {
 extension Column {
     /// The style of the column's cells on the page: text, prose, numbers, bars.
     fileprivate var kind: String {
-        switch unit {
+        switch content {
         case .words: "t"
         case .sentence: "p"
         case .bar: "b"
-        case .count, .duration, .number, .rate, .share: "n"
+        case .numbers: "n"
         }
     }
 }
@@ -82,11 +82,11 @@ extension Cell {
     }
 
     private var content: [Markup] {
-        guard column.unit != .bar else {
+        guard column.content != .bar else {
             let width = Markup.number(max(0, min(1, number ?? 0)) * 100)
             return [Markup("i", ["class": "bar \(text)", "style": "width:\(width)%"])]
         }
         return (isGood.map { [Markup.sign($0)] } ?? [])
-            + [column.unit == .sentence ? .prose(text) : .text(text)]
+            + [column.content == .sentence ? .prose(text) : .text(text)]
     }
 }

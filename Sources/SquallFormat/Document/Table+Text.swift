@@ -7,7 +7,7 @@ extension Table {
     /// names follow in lines of their own.
     func lines(_ style: TerminalStyle, width: Int, margin: Int) -> [String] {
         let visible = columns.indices.dropFirst(names).filter {
-            !columns[$0].isOnPageOnly && columns[$0].unit != .bar
+            !columns[$0].isOnPageOnly && columns[$0].content != .bar
         }
         let hasOwner = names > 1 && columns.first == .population
         let isOwned = hasOwner && Set(rows.map(\.[0])).count > 1
@@ -18,7 +18,7 @@ extension Table {
         }
         let titleWidth = titles.map(\.count).max() ?? 0
         let long = visible.filter { column in
-            columns[column].unit == .sentence
+            columns[column].content == .sentence
                 && rows.contains { titleWidth + 2 + $0[column].words.count > width }
         }
         let shown = visible.filter { !long.contains($0) }
@@ -70,7 +70,7 @@ extension Table {
 extension Cell {
     /// The text on a terminal: long counts are shortened.
     fileprivate var words: String {
-        if column.unit == .count, let number {
+        if column.content == .count, let number {
             return sign + Units.approximate(count: Int64(clamped: number))
         }
         return (sign + text).visible

@@ -117,7 +117,8 @@ extension String {
         return String(prefix(rest - rest / 2)) + "…" + String(suffix(rest / 2))
     }
 
-    var withoutTrailingSpaces: String {
+    /// A line as editors save it.
+    public var withoutTrailingSpaces: String {
         var text = self
         while text.last == " " { text.removeLast() }
         return text

@@ -56,4 +56,9 @@ extension Unicode.Scalar {
 extension StringProtocol {
     /// The text with an upper-case first letter.
     public var sentenceCase: String { prefix(1).uppercased() + dropFirst() }
+
+    /// The words of a name in code: `not judged` for `notJudged`.
+    public var camelCaseWords: String {
+        map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
+    }
 }

@@ -96,7 +96,7 @@ public struct LiveReport: Sendable {
         // Without drills nothing was asked for: a server that no app has used has no verdict.
         document.verdict =
             !isWhole && passes != false
-            ? .partial : isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
+            ? .partial : isNotJudged ? .notJudged : Verdict(passes)
         document.remarks += [isWhole ? nil : Self.cutOff, stoppage, warning, away].compactMap(
             \.self)
         document.remarks += [misplaced].compactMap(\.self) + (stepped?.notVirtual ?? [])
@@ -324,7 +324,6 @@ public struct LiveReport: Sendable {
 
     private var callTable: Table {
         let rows = tally.endpoints.sorted { $0.key < $1.key }
-        let durations = [50.0, 95, 99].map { (Column("p\(Int($0))", .duration, "As named."), $0) }
         return Table(
             rows.map { name, row in
                 let statuses = row.statuses.sorted { $0.key < $1.key }.map { status, count in
@@ -334,7 +333,7 @@ public struct LiveReport: Sendable {
                     Column("endpoint", .words, "A call of the service.")(name),
                     Column("requests", .count, "How many came.")(Int64(row.count)),
                 ]
-                    + durations.map { $0(row.duration.value(atPercentile: $1)) }
+                    + Percentile.first.map { $0.column($0(LatencySummary(row.duration))) }
                     + [
                         Column("statuses", .sentence, "How many responses had each status.")(
                             statuses.joined(separator: ", "))
@@ -347,7 +346,7 @@ extension LiveReport {
     /// The report as JSON.
     public var json: JSON {
         [
-            "profile": .string(name), "verdict": .string(document.verdict?.rawValue ?? ""),
+            "profile": .string(name), "verdict": .string(document.verdict?.words ?? ""),
             "seconds": .number(Double(atNanoseconds) / 1e9),
             "digest": .string(digest),
             "requests": .integer(requests), "users": .integer(Int64(summary.users)),

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallReport
 
 /// Checks that the words in a run's outputs do not contradict its verdict.
@@ -28,7 +29,7 @@ enum AnswerCheck {
         if redundant > 0, answer.contains("No refresh storm") {
             return "says that there is no refresh storm, with \(redundant) redundant refreshes"
         }
-        let words = summary.verdictWords
+        let words = summary.shownVerdict.words
         guard text.hasPrefix(words.uppercased() + "  "), page.contains(words) else {
             return "text or page does not begin with \(words)"
         }

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// The result of a drill with a server.
 public enum DrillOutcome<Broken: Sendable>: Sendable {
     /// It was played, and no promise was broken.
@@ -26,9 +28,7 @@ public enum DrillOutcome<Broken: Sendable>: Sendable {
     }
 
     /// The outcome for readers: `not judged`.
-    var words: String {
-        word.map { $0.isUppercase ? " \($0.lowercased())" : String($0) }.joined()
-    }
+    var words: String { word.camelCaseWords }
 
     var passes: Bool { if case .passes = self { true } else { false } }
     var broken: Broken? { if case .broken(let broken) = self { broken } else { nil } }

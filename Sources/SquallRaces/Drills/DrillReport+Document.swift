@@ -16,7 +16,7 @@ extension DrillReport {
             kind: "Drill", subject: client.name ?? "client",
             sentence: problem.map { "no drill was run: \($0)" } ?? headline)
         document.isBrief = true
-        let rest: AnswerDocument.Verdict = extent.isWhole ? .notJudged : .partial
+        let rest: Verdict = extent.isWhole ? .notJudged : .partial
         document.verdict = passes ? .passed : broken.isEmpty ? rest : .failed
         guard problem == nil else { return document }
         document.remarks = warnings

@@ -65,19 +65,7 @@ public struct Exploration: Sendable {
 }
 
 extension Exploration {
-    /// The result of an exploration.
-    public enum Verdict: String, Sendable {
-        /// Everything that it was asked for was judged, and nothing broke.
-        case passed
-        /// Something broke.
-        case failed
-        /// Nothing broke, and something that it was asked for was not judged.
-        case notJudged
-        /// Nothing broke until it was interrupted.
-        case partial
-    }
-
-    /// The result.
+    /// Not judged where nothing broke, and something that it was asked for was not judged.
     public var verdict: Verdict {
         if !findings.isEmpty { return .failed }
         if wasInterrupted { return .partial }

@@ -78,7 +78,7 @@ public struct SchedulePair: Picture {
         return (0..<max(left.count, right.count)).map { row in
             let first = row < left.count ? left[row] : ""
             let second = row < right.count ? right[row] : ""
-            return "  \(first.padded(to: column))│ \(second)".trimmedEnd
+            return "  \(first.padded(to: column))│ \(second)".withoutTrailingSpaces
         }
     }
 

@@ -34,12 +34,12 @@ public struct TimelineText {
     public var lines: [String] {
         let names = widths?.map { $0.lane.rawValue.padded(to: $0.width) } ?? ["where   what"]
         let head = "  \("time".padded(to: timeWidth))  " + names.joined(separator: " ")
-        return [head.trimmedEnd] + timeline.rows.map(line)
+        return [head.withoutTrailingSpaces] + timeline.rows.map(line)
     }
 
     private func line(_ row: Timeline.Row) -> String {
         let time = TimelineText.moment(row.at).padded(to: timeWidth)
-        let line = "\(row.mark)\(time)  \(indent(of: row.lane))\(row.text)".trimmedEnd
+        let line = "\(row.mark)\(time)  \(indent(of: row.lane))\(row.text)".withoutTrailingSpaces
         if row.isCritical { return style.yellow(line) }
         return row.isContradiction ? style.red(line) : line
     }
@@ -60,12 +60,6 @@ public struct TimelineText {
 extension String {
     func padded(to width: Int) -> String {
         count >= width ? self : self + String(repeating: " ", count: width - count)
-    }
-
-    var trimmedEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }
 

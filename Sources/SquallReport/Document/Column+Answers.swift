@@ -46,15 +46,14 @@ extension Column {
     // Searches.
     public static let runs = Column("replications", .number, "Replications at this value.")
     public static let goodSteps = Column(
-        "goodput", .number, "Successful steps per second, on average.")
+        "goodput", .rate, "Successful steps per second, on average.")
     public static let waited95 = Column(
-        "p95 step duration, mean of replications", "p95 step duration", .number,
+        "p95 step duration, mean of replications", "p95 step duration", .duration,
         "The mean over the replications of what 95 % of the step durations do not exceed.")
     public static let failedSteps = Column(
-        "steps that failed", .number,
-        "Share of steps that failed.")
+        "steps that failed", .share, "Share of steps that failed.")
     public static let busiest = Column(
-        "utilisation of the busiest resource", "utilisation", .number,
+        "utilisation of the busiest resource", "utilisation", .share,
         "Utilisation of the busiest resource.")
     public static let definition = Column(
         "definition", .sentence, "Definition of the saturation point.")

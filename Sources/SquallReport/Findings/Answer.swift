@@ -206,7 +206,7 @@ struct Answer {
             return switch summary.verdict {
             case .passed, .noVerdict, .notMeasured: "No problem was found."
             case .partial: "No problem was found until the interruption."
-            case .failed, .aborted: nil
+            default: nil
             }
         }
         let signedOut = summary.populations.reduce(0) { $0 + $1.sessionsLost }

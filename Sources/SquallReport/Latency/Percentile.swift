@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 /// A percentile of durations that results show.
 public struct Percentile: Sendable {
@@ -43,7 +43,7 @@ public struct Percentile: Sendable {
     public var aggregate: String { rank == 50 ? "med" : "p(\(number))" }
 
     /// The column of its values in tables of durations.
-    var column: Column {
+    public var column: Column {
         let column = Column(
             name, .duration,
             (rank == 50 ? "Median: half" : "\(number) %") + " of the values do not exceed it.")

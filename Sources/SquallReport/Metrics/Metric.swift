@@ -51,24 +51,14 @@ public struct Metric: Sendable {
         /// A level that rises and falls; it has no tags, since levels of parts have no common peak.
         case gauge
 
-        /// The unit of such values.
-        var unit: Unit {
+        /// The unit of such values in `summary.json`.
+        var unit: String {
             switch self {
-            case .counter, .gauge: .count
-            case .rate, .ratio: .ratio
-            case .trend: .nanoseconds
+            case .counter, .gauge: "count"
+            case .rate, .ratio: "ratio"
+            case .trend: NumberUnit.nanoseconds.rawValue
             }
         }
-    }
-
-    /// The unit of a metric's values.
-    enum Unit: String, CaseIterable, Codable, Sendable {
-        /// Whole things.
-        case count
-        /// Whole nanoseconds of virtual time.
-        case nanoseconds = "ns"
-        /// A quotient without a unit.
-        case ratio
     }
 }
 

@@ -69,10 +69,10 @@ extension Metric {
 
     /// The unit of its values, in words.
     fileprivate var unitWords: String {
-        switch kind.unit {
-        case .count: "whole numbers"
-        case .nanoseconds: "time"
-        case .ratio: "a quotient"
+        switch kind {
+        case .counter, .gauge: "whole numbers"
+        case .trend: "time"
+        case .rate, .ratio: "a quotient"
         }
     }
 }

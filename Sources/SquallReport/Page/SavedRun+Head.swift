@@ -7,7 +7,8 @@ extension SavedRun {
         let question = summary.question
         let brand = "Squall \(SquallVersion.current) · a run in \(summary.kindOfTime)"
         let title = [
-            Markup("span", ["class": "verdict"], words), .text(" "), .text(summary.profile),
+            Markup("span", ["class": "verdict"], summary.shownVerdict.marked), .text(" "),
+            .text(summary.profile),
         ]
         let questions = [question, summary.overridden ?? ""].filter { !$0.isEmpty }
             .map { Markup("p", ["class": "question"], $0) }
@@ -17,14 +18,6 @@ extension SavedRun {
         ]
         return Markup(
             "header", ["class": verdict], first + questions + [answer, facts, tiles, replay])
-    }
-
-    private var words: String {
-        switch summary.verdict {
-        case .passed where !summary.hasOnlyFindings: "✓ \(summary.verdictWords)"
-        case .failed, .aborted: "✗ \(summary.verdictWords)"
-        case .passed, .noVerdict, .partial, .notMeasured: "◐ \(summary.verdictWords)"
-        }
     }
 
     private var answer: Markup {

@@ -6,7 +6,7 @@ extension SavedRun {
     public var html: String {
         let sections = summary.sections(self)
         return Page(
-            "\(summary.profile) · \(summary.verdictWords)",
+            "\(summary.profile) · \(summary.shownVerdict.words)",
             [head, Page.contents(sections)] + sections.compactMap(\.markup) + [foot]
         ).html
     }

@@ -6,8 +6,6 @@ public struct MetricSummary: Sendable {
     public let name: String
     /// How its values are combined.
     public let kind: Metric.Kind
-    /// The unit of its values.
-    let unit: Metric.Unit
     /// The tags of the series; empty for the total.
     public let tags: [TagKey: String]
     /// The values.
@@ -81,7 +79,6 @@ public struct MetricSummary: Sendable {
     public init(_ key: MetricKey, _ value: MetricValue, overNanoseconds span: Int64) {
         name = key.metric.name
         kind = key.metric.kind
-        unit = key.metric.kind.unit
         tags = Dictionary(uniqueKeysWithValues: key.tags.map { ($0.key, $0.value) })
         switch value {
         case .counter(let count): values = .counter(Count(count, overNanoseconds: span))
@@ -134,7 +131,8 @@ extension MetricSummary: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
         kind = try container.decode(Metric.Kind.self, forKey: .kind)
-        unit = try container.decode(Metric.Unit.self, forKey: .unit)
+        // The kind decides it.
+        _ = try container.decode(String.self, forKey: .unit)
         tags = try container.decode([TagKey: String].self, forKey: .tags)
         switch kind {
         case .counter: values = .counter(try container.decode(Count.self, forKey: .values))
@@ -154,7 +152,7 @@ extension MetricSummary: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(kind, forKey: .kind)
-        try container.encode(unit, forKey: .unit)
+        try container.encode(kind.unit, forKey: .unit)
         try container.encode(tags, forKey: .tags)
         switch values {
         case .counter(let count): try container.encode(count, forKey: .values)

@@ -161,21 +161,6 @@ public struct RunSummary: ShortUnits, Sendable {
         return assumed.decisive.isEmpty ? .passed : .notMeasured
     }
 
-    /// The judgement of a run by its expectations.
-    public enum Verdict: String, CaseIterable, Codable, Sendable {
-        /// All expectations hold.
-        case passed
-        case failed
-        /// There are no expectations, and nothing fails any run.
-        case noVerdict
-        /// All expectations hold, but the answer depends on assumed settings.
-        case notMeasured
-        /// It was interrupted, so its results are incomplete.
-        case partial
-        /// A threshold that ends the run was crossed.
-        case aborted
-    }
-
     /// The time of every rate and mean, also when nothing happened in it.
     public var measuredNanoseconds: Int64 { measuredUntilNanoseconds - measuredFromNanoseconds }
 

@@ -13,7 +13,7 @@ public enum SummarySchema {
             "items": .object(members: [
                 "name": .words(catalogue.names),
                 "type": .words(Metric.Kind.allCases.map(\.rawValue)),
-                "unit": .words(Metric.Unit.allCases.map(\.rawValue)),
+                "unit": .words(Set(Metric.Kind.allCases.map(\.unit)).sorted()),
                 "tags": ["type": "object"], "values": ["type": "object"],
             ]),
         ]
@@ -27,6 +27,11 @@ public enum SummarySchema {
 extension SummaryVersion: SchemaKnown {
     static var sample: SummaryVersion { SummaryVersion() }
     static var schema: JSON { .object(["const": .integer(current)]) }
+}
+
+extension Verdict: SchemaKnown {
+    static var sample: Verdict { .passed }
+    static var schema: JSON { .words(RunSummary.verdicts.map(\.rawValue)) }
 }
 
 extension RunDigest: SchemaKnown {

@@ -5,7 +5,8 @@ extension [RunSummary] {
     /// given width unless a profile's name is, and one for all as the last.
     public func verdicts(of count: Int, width: Int, style: TerminalStyle) -> String {
         let lines = flatMap { summary in
-            let text = "\(summary.verdictWords.uppercased()) \(summary.profile): \(summary.reason)"
+            let verdict = summary.shownVerdict.words.uppercased()
+            let text = "\(verdict) \(summary.profile): \(summary.reason)"
             return WordWrap.lines(text.visible, width: width, first: "  ", rest: "    ")
         }
         return (lines + [style.bold(conclusion(of: count))]).map { $0 + "\n" }.joined()
@@ -13,7 +14,7 @@ extension [RunSummary] {
 
     private func conclusion(of count: Int) -> String {
         let missing = count - self.count
-        let words = RunSummary.Verdict.allCases.compactMap { verdict -> String? in
+        let words = RunSummary.verdicts.compactMap { verdict -> String? in
             let count = self.count { $0.verdict == verdict && !$0.hasOnlyFindings }
             return count > 0 ? "\(count) \(verdict.words)" : nil
         }

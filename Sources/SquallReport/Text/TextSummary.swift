@@ -104,21 +104,13 @@ public struct TextSummary {
     }
 
     private var verdict: [String] {
-        let word = summary.verdictWords.uppercased() + "  "
-        return prose("\(summary.profile): \(summary.reason)", first: word).map(colour)
+        let word = summary.shownVerdict.words.uppercased() + "  "
+        return prose("\(summary.profile): \(summary.reason)", first: word)
+            .map { style.line($0, of: summary.shownVerdict) }
     }
 
     private var answer: [String] {
         prose(summary.answer.joined(separator: " ").visible).map { style.bold($0) }
-    }
-
-    private func colour(_ verdict: String) -> String {
-        switch summary.verdict {
-        case .passed where summary.hasOnlyFindings: style.bold(style.yellow(verdict))
-        case .passed: style.bold(style.green(verdict))
-        case .failed, .aborted: style.bold(style.red(verdict))
-        case .partial, .noVerdict, .notMeasured: style.bold(style.yellow(verdict))
-        }
     }
 
     private var foot: [String] {

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 /// A number together with its unit.
 public enum Quantity: Hashable, Sendable {
@@ -16,15 +16,8 @@ public enum Quantity: Hashable, Sendable {
         }
     }
 
-    /// The unit of a bare number in a document.
-    public enum Unit: String, CaseIterable, Codable, Sendable {
-        case nanoseconds = "ns"
-        case count, share, number
-        case perSecond = "1/s"
-    }
-
     /// The unit of the number.
-    public var unit: Unit {
+    public var unit: NumberUnit {
         switch self {
         case .nanoseconds: .nanoseconds
         case .count: .count
@@ -35,7 +28,7 @@ public enum Quantity: Hashable, Sendable {
     }
 
     /// The quantity of a document's number.
-    init(_ number: Double, _ unit: Unit) {
+    init(_ number: Double, _ unit: NumberUnit) {
         switch unit {
         case .nanoseconds: self = .nanoseconds(Int64(exactly: number) ?? .max)
         case .count: self = .count(Int64(exactly: number) ?? .max)
@@ -51,29 +44,6 @@ extension Quantity: CustomStringConvertible {
     public var description: String { unit.text(magnitude) }
 }
 
-extension Quantity.Unit {
-    /// A number of the unit for readers.
-    public func text(_ number: Double) -> String {
-        switch self {
-        case .nanoseconds:
-            let whole = Int64(clamped: number.magnitude.rounded())
-            return (number < 0 && whole > 0 ? "-" : "") + Units.approximate(nanoseconds: whole)
-        case .count:
-            return number.magnitude < 1_000 && number != number.rounded()
-                ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
-        case .share: return Units.percent(number)
-        case .perSecond: return Units.rate(perSecond: number)
-        case .number: return Units.threeDigits(number)
-        }
-    }
-
-    /// A difference of two numbers for readers; for shares it is in percentage points, of which
-    /// there are at most 100, however wide an estimate is.
-    public func difference(_ number: Double) -> String {
-        self == .share ? "\(Units.threeDigits(min(max(number, -1), 1) * 100)) pp" : text(number)
-    }
-}
-
 /// A text that is not a limit for an aggregate of a metric.
 struct LimitError: Error {
     /// The fault, and a text that would be right.
@@ -85,7 +55,7 @@ extension Quantity {
     init(
         limit text: String, of metric: Metric, _ aggregate: Threshold.Aggregate
     ) throws(LimitError) {
-        let wanted = Unit(metric, aggregate)
+        let wanted = NumberUnit(metric, aggregate)
         let limit = WrittenLimit(text)
         guard limit.fits(wanted) else { throw limit.mismatch(with: wanted, of: metric, aggregate) }
         do throws(UnitError) {
@@ -106,7 +76,7 @@ extension Quantity {
     }
 }
 
-extension Quantity.Unit {
+extension NumberUnit {
     /// The unit of an aggregate's number.
     init(_ metric: Metric, _ aggregate: Threshold.Aggregate) {
         switch (metric.kind, aggregate) {
@@ -146,7 +116,7 @@ private struct WrittenLimit {
 
     var isBare: Bool { unit.isEmpty && number != nil }
 
-    func fits(_ wanted: Quantity.Unit) -> Bool {
+    func fits(_ wanted: NumberUnit) -> Bool {
         guard number != nil else { return false }
         switch wanted {
         case .nanoseconds: return isBare || isDuration
@@ -162,7 +132,7 @@ private struct WrittenLimit {
     }
 
     func mismatch(
-        with wanted: Quantity.Unit, of metric: Metric, _ aggregate: Threshold.Aggregate
+        with wanted: NumberUnit, of metric: Metric, _ aggregate: Threshold.Aggregate
     ) -> LimitError {
         guard let number else {
             return LimitError(problem: "expected a limit such as \(wanted.writing.example)")

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 /// The digits with which numbers of one unit stand beside their changes, so that both agree.
 ///
@@ -7,11 +7,11 @@ import SquallFormat
 /// change is the difference of the numbers that are shown. Numbers that differ by less than a
 /// ten-thousandth are shown alike, beside their true change.
 public struct ShownChanges: Sendable {
-    private let unit: Quantity.Unit
+    private let unit: NumberUnit
     private let digits: Int
 
     /// The digits for numbers that follow each other.
-    public init(_ unit: Quantity.Unit, between numbers: [Double]) {
+    public init(_ unit: NumberUnit, between numbers: [Double]) {
         self.unit = unit
         let steps = zip(numbers, numbers.dropFirst())
         digits =
@@ -39,7 +39,7 @@ public struct ShownChanges: Sendable {
     }
 }
 
-extension Quantity.Unit {
+extension NumberUnit {
     /// A number for readers with a number of digits, from three on, and the number that they read.
     fileprivate func shown(_ number: Double, _ digits: Int) -> (text: String, value: Double) {
         let minute = 60e9

@@ -35,7 +35,7 @@ public enum ThresholdGuide {
             let examples = names.map { name in
                 let aggregate = Threshold.Aggregate(name: name[...]) ?? .percentile(95)
                 let metric = Metric("any", kind, [], "")
-                return "\(name) (\(Quantity.Unit(metric, aggregate).writing.example))"
+                return "\(name) (\(NumberUnit(metric, aggregate).writing.example))"
             }
             return (kind.rawValue, examples.joined(separator: ", "))
         }

@@ -16,7 +16,7 @@ public struct ThresholdResult: Codable, Sendable {
     public let abortedRun: Bool
     /// The bare number that was observed.
     @OrNull private var number: Double?
-    @OrNull private var unit: Quantity.Unit?
+    @OrNull private var unit: NumberUnit?
 
     private enum CodingKeys: String, CodingKey {
         case metric, expression, ok, headroom, abortedRun, unit
@@ -140,7 +140,7 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
     /// The number compared with the threshold; nil without a sample.
     @OrNull public private(set) var observed: Double?
     /// The unit of that number, as a summary writes it; nil without a sample.
-    @OrNull public private(set) var unit: Quantity.Unit?
+    @OrNull public private(set) var unit: NumberUnit?
 
     /// The evidence of a run, as a number over one run.
     fileprivate init(_ threshold: Threshold, _ result: ThresholdResult) {

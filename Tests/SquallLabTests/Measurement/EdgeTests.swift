@@ -1,3 +1,4 @@
+import SquallFormat
 import Testing
 
 @testable import SquallLab

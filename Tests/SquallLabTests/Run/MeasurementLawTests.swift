@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallReport
 import Testing
 

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import SquallReport
 import Synchronization

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallReport
 import Testing
 

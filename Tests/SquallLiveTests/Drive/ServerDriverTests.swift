@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallLab
 import SquallReport
 import Testing

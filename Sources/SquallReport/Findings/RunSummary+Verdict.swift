@@ -1,21 +1,14 @@
-import SquallFormat
-
-extension RunSummary.Verdict {
-    /// The verdict for readers: `passed`.
-    public var words: String {
-        switch self {
-        case .noVerdict: "no verdict"
-        case .notMeasured: "not measured"
-        case .passed, .failed, .partial, .aborted: rawValue
-        }
-    }
-}
+public import SquallFormat
 
 extension RunSummary {
-    /// The verdict in words, which say less if something is wrong although all expectations hold.
-    public var verdictWords: String {
-        hasOnlyFindings ? "passed with findings" : verdict.words
-    }
+    /// The verdicts that a run can have.
+    static let verdicts: [Verdict] = [
+        .passed, .failed, .noVerdict, .notMeasured, .partial, .aborted,
+    ]
+
+    /// The verdict for readers, which says less if something is wrong although all expectations
+    /// hold.
+    public var shownVerdict: Verdict { hasOnlyFindings ? .passedWithFindings : verdict }
 
     /// True if every expectation holds but there are findings that no expectation covers.
     var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
@@ -28,7 +21,7 @@ extension RunSummary {
         case .noVerdict: "it has no thresholds; add one with --threshold"
         case .partial: "it was interrupted, so the results are not complete"
         case .aborted: "a threshold ended it"
-        case .failed: failures.joined(separator: ", ")
+        default: failures.joined(separator: ", ")
         }
     }
 
