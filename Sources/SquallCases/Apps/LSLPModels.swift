@@ -12,7 +12,7 @@ final class LSLPPost: Decodable, Sendable {
     let content: String?
     let content1: String?
     let content2: String?
-    let content3: String?
+    let content3: LSLPRemark?
     let content4: String?
     let content5: String?
     let createdAt: String
@@ -28,6 +28,20 @@ final class LSLPPost: Decodable, Sendable {
         case productID = "product_id"
         case title, price, content, content1, content2, content3, content4, content5
         case createdAt, creator, files, likes, likes2, hashTags, comments
+    }
+}
+
+/// A text of which apps use a number or its end: read once, as thousands of phones show the post.
+struct LSLPRemark: Decodable, Sendable {
+    /// The number that it is, if it is one.
+    let number: Int?
+    /// True if it ends with a flag that is not set.
+    let isUnset: Bool
+
+    init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        number = Int(text)
+        isUnset = text.utf8.suffix(5).elementsEqual("false".utf8)
     }
 }
 

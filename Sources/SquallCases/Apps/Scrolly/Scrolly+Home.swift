@@ -253,7 +253,7 @@ extension LSLPPage<LSLPPost> {
         var best: [(place: Int, views: Int)] = []
         best.reserveCapacity(most + 1)
         for place in items.indices {
-            let views = items[place].content3.flatMap { Int($0) } ?? 0
+            let views = items[place].content3?.number ?? 0
             guard best.count < most || best[most - 1].views < views else { continue }
             best.append((place, views))
             var rank = best.count - 1
@@ -271,7 +271,7 @@ extension LSLPPost {
     /// True if it is neither paid nor waiting-free, by the two flags that set the app's price
     /// label.
     fileprivate var isFree: Bool {
-        content2 == "false" && content3?.utf8.suffix(5).elementsEqual("false".utf8) == true
+        content2 == "false" && content3?.isUnset == true
     }
 
     /// The episode, if it has a second file; without one the app would crash.
