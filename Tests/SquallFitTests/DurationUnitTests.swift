@@ -33,7 +33,7 @@ struct DurationUnitTests {
     }
 
     @Test(
-        "Slow responses after which users pause are seconds, and numbers without such pauses are not",
+        "Slow responses after which users pause are seconds, and numbers without that are not",
         arguments: [(0.3, 3.0, 9), (5, 60, 9), (0.3, 3.0, 6)])
     func slow(least: Double, most: Double, power: Int) {
         var units = Units01(seed: 5)

@@ -144,8 +144,8 @@ struct DurationUnit: Equatable, Sendable {
 
         /// True if next to none is early, and many would be with the durations of others.
         ///
-        /// In a unit that is too large durations have nothing to do with the gaps, in one that is too
-        /// small they are nothing beside them.
+        /// In a unit that is too large durations have nothing to do with the gaps, in one that is
+        /// too small they are nothing beside them.
         var fit: Bool {
             let half = single.count / 2
             let mixed = zip(single, single[half...] + single[..<half]).count { $0.span > $1.left }
