@@ -1,3 +1,5 @@
+public import SquallHTTP
+
 /// How a renewal ended.
 public enum RenewalEnding: Sendable {
     /// It brought a token.
@@ -34,8 +36,8 @@ public struct FollowUpPatience: Sendable {
 /// A call that was under way when the first refusal came tells nothing; nor does one that comes
 /// while a renewal is open, or soon after one that failed, or that shows a token from before the
 /// latest renewal.
-public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
-    private var token: Token?
+public struct FollowUpWatch: Sendable {
+    private var token: TokenNumber?
     /// When the token was refused first, and since a renewal first and last.
     private var (tokenAt, firstAt, latestAt) = (Int64.min, Int64.min, Int64.min)
     private var requests: [Int] = []
@@ -46,14 +48,14 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     /// The server has asked to wait for so long with the next renewal.
     private var notBefore = Int64.min
     /// The tokens that were shown lately, and how many of them a renewal or a sign-out has ended.
-    private var shown: (tokens: [Token], over: Int) = ([], 0)
+    private var shown: (tokens: [TokenNumber], over: Int) = ([], 0)
 
     /// The refusals in a row without a renewal that chance does not explain.
-    private static var refusalsMin: Int { 3 }
+    private static let refusalsMin = 3
     /// The refusals in a row after which less time is given; after the end of a session, requests
     /// of several screens may still be on their way.
-    private static var refusalsManyMin: Int { 5 }
-    private static var requestsMax: Int { 16 }
+    private static let refusalsManyMin = 5
+    private static let requestsMax = 16
 
     /// A watch of a client that was not refused yet.
     public init() {}
@@ -67,7 +69,7 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
 
     /// Notes that a call shows a token, where each belongs to one device: what is refused of those
     /// that were shown before a renewal is late.
-    public mutating func shows(_ token: Token) {
+    public mutating func shows(_ token: TokenNumber) {
         guard !shown.tokens.contains(token) else { return }
         if shown.tokens.count >= Self.requestsMax {
             shown.tokens.removeFirst()
@@ -80,7 +82,8 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     ///
     ///  - Returns: The refused requests once the client has let its time pass without a renewal.
     @discardableResult public mutating func refused(
-        _ shown: Token, _ request: Int, sentAt: Int64, patience: FollowUpPatience, at now: Int64
+        _ shown: TokenNumber, _ request: Int, sentAt: Int64, patience: FollowUpPatience,
+        at now: Int64
     ) -> [Int]? {
         guard sentAt >= max(renewedAt, notBefore),
             !self.shown.tokens.prefix(self.shown.over).contains(shown)
@@ -125,7 +128,7 @@ public struct FollowUpWatch<Token: Hashable & Sendable>: Sendable {
     }
 
     /// The server has taken the token after all: its refusal was about something else.
-    public mutating func accepted(_ shown: Token) {
+    public mutating func accepted(_ shown: TokenNumber) {
         if token == shown { requests = [] }
     }
 

@@ -1,15 +1,17 @@
+import SquallHTTP
 import SquallJudge
 import Testing
 
 @Suite("What a client does about an expired token")
 struct FollowUpWatchTests {
     private static let second: Int64 = 1_000_000_000
+    private static let token = TokenNumber(place: 0)
 
     /// Refusals of a token at seconds; the numbers of those that are found.
     private func found(
         _ seconds: [Int64], after ending: RenewalEnding? = nil, token: (Int) -> Int = { _ in 0 }
     ) -> [Int] {
-        var watch = FollowUpWatch<Int>()
+        var watch = FollowUpWatch()
         if let ending {
             watch.renews()
             watch.renewed(ending, at: 0)
@@ -17,7 +19,8 @@ struct FollowUpWatchTests {
         return seconds.enumerated().compactMap { number, at in
             let (sent, ended) = (at * Self.second, at * Self.second + Self.second / 10)
             let requests = watch.refused(
-                token(number), number, sentAt: sent, patience: FollowUpPatience(), at: ended)
+                TokenNumber(place: token(number)), number, sentAt: sent,
+                patience: FollowUpPatience(), at: ended)
             return requests.map { _ in number }
         }
     }
@@ -39,20 +42,20 @@ struct FollowUpWatchTests {
 
     @Test("A call that was sent before a renewal ended and is refused after it is no new expiry")
     func late() {
-        var watch = FollowUpWatch<Int>()
+        var watch = FollowUpWatch()
         watch.renews()
         watch.renewed(.succeeded, at: 10)
-        watch.refused(0, 1, sentAt: 9, patience: FollowUpPatience(), at: 12)
+        watch.refused(Self.token, 1, sentAt: 9, patience: FollowUpPatience(), at: 12)
         #expect(!watch.isOpen)
-        watch.refused(0, 1, sentAt: 11, patience: FollowUpPatience(), at: 13)
+        watch.refused(Self.token, 1, sentAt: 11, patience: FollowUpPatience(), at: 13)
         #expect(watch.isOpen)
     }
 
     @Test("A renewal answers for the refusals before it, and none is expected of a user who left")
     func answered() {
-        var watch = FollowUpWatch<Int>()
+        var watch = FollowUpWatch()
         func refuse() {
-            _ = watch.refused(0, 1, sentAt: 0, patience: FollowUpPatience(), at: 1)
+            _ = watch.refused(Self.token, 1, sentAt: 0, patience: FollowUpPatience(), at: 1)
         }
         refuse()
         #expect(watch.isOpen)
@@ -63,7 +66,7 @@ struct FollowUpWatchTests {
         watch.left()
         #expect(!watch.isOpen)
         refuse()
-        watch.accepted(0)
+        watch.accepted(Self.token)
         #expect(!watch.isOpen)
     }
 }
@@ -85,12 +88,12 @@ struct FollowUpHistoryTests {
     }
 
     private static func watched(_ history: [Event]) -> Bool {
-        var watch = FollowUpWatch<Int>()
+        var watch = FollowUpWatch()
         for (place, event) in history.enumerated() {
             let now = Int64(place) * 10
             switch event {
             case .refusesOld, .refusesNew:
-                let token = event == .refusesOld ? 0 : 1
+                let token = TokenNumber(place: event == .refusesOld ? 0 : 1)
                 watch.shows(token)
                 watch.refused(
                     token, place, sentAt: now, patience: FollowUpPatience(), at: now + 1)

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 import SquallJudge
 
 /// The promises about tokens that a log shows kept or broken, and how sure that is.
@@ -167,7 +168,8 @@ private struct LoggedRenewals {
     private(set) var (isRefused, isSilent) = (false, false)
     /// The refreshes that were refused, and those that were sent after one.
     private(set) var (refused, again) = (0, 0)
-    private var watch = FollowUpWatch<Int>()
+    private static let token = TokenNumber(unknown: 0)
+    private var watch = FollowUpWatch()
     private var hasToken = false
     /// When a refresh was refused, until a token comes.
     private var refusedAt: Int64?
@@ -205,11 +207,12 @@ private struct LoggedRenewals {
     ) {
         if (200..<400).contains(request.status) {
             hasToken = true
-            watch.accepted(0)
+            watch.accepted(Self.token)
         }
         guard hasToken, isExpired else { return }
         isRefused = true
-        let found = watch.refused(0, 0, sentAt: request.began, patience: patience, at: now)
+        let found = watch.refused(
+            Self.token, 0, sentAt: request.began, patience: patience, at: now)
         isSilent = isSilent || found != nil
     }
 }

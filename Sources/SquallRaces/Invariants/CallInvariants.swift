@@ -20,33 +20,6 @@ extension RaceInvariant {
         }
     }
 
-    /// An expiry is followed by a refresh, or by the end of the session.
-    ///
-    /// From requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42.
-    static let expiryIsFollowedUp = RaceInvariant(
-        "L8", "expiryIsFollowedUp",
-        "When a token is refused as expired, it is refreshed, or its user signs in again.",
-        fix: """
-            Refresh when a response rejects the token as expired, and repeat the call with the new \
-            one; a clock alone does not see a revocation, nor a server whose clock differs.
-            """, needs: [.refusal, .refreshToken]
-    ) { rule, history in
-        guard history.ending == .still else { return [] }
-        // By position and user by user: a hash for each event took 2 % of a schedule.
-        var ended = [Int?](repeating: nil, count: history.events.count)
-        for (place, call) in history.attempts.enumerated() { call.ended.map { ended[$0] = place } }
-        return history.users.compactMap { user in
-            var watch = FollowUpWatch<Int>()
-            for (index, event) in history.events.enumerated() where event.user == user {
-                watch.hear(event, at: index, ended[index].map { history.attempts[$0] })
-            }
-            guard let end = watch.unfollowed.first else { return nil }
-            return rule.violation(
-                "\(history.name(history.events[end].endpoint)) was refused as expired, and nothing"
-                    + " was refreshed", user: user, cause: "expiry", events: [end])
-        }
-    }
-
     /// All callers that wait for a refresh share its result.
     ///
     /// From axios-auth-refresh #307.
@@ -260,27 +233,6 @@ extension RaceInvariant {
                 rule.violation("something was paid for twice", user: audit.user, cause: "payment"))
         }
         return found
-    }
-}
-
-extension FollowUpWatch<Int> {
-    /// Takes an event of a user, and the attempt that it ends; requests are the positions of ends.
-    fileprivate mutating func hear(_ event: RaceEvent, at index: Int, _ ended: WireAttempt?) {
-        switch event.kind {
-        case .leaves, .signedOut, .erased, .restarted: left()
-        case .sent where event.request != nil:
-            if event.role == .ordinary { shows(event.access ?? -1) } else { renews() }
-        case .answered, .unanswered:
-            guard let ended else { return }
-            if event.role != .ordinary {
-                renewed(RenewalEnding(ended.meaning ?? .none), at: Int64(index))
-            } else if ended.meaning == .expired {
-                refused(
-                    ended.sent.access ?? -1, index, sentAt: Int64(ended.sentIndex),
-                    patience: FollowUpPatience(), at: Int64(index))
-            }
-        default: break
-        }
     }
 }
 

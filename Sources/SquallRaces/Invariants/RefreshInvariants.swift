@@ -1,7 +1,35 @@
 import SquallBackend
+import SquallHTTP
 import SquallJudge
 
 extension RaceInvariant {
+    /// An expiry is followed by a refresh, or by the end of the session.
+    ///
+    /// From requests-oauthlib 2.0.0, Authlib 1.9.10, x/oauth2 0.3.0; dorabot #42.
+    static let expiryIsFollowedUp = RaceInvariant(
+        "L8", "expiryIsFollowedUp",
+        "When a token is refused as expired, it is refreshed, or its user signs in again.",
+        fix: """
+            Refresh when a response rejects the token as expired, and repeat the call with the new \
+            one; a clock alone does not see a revocation, nor a server whose clock differs.
+            """, needs: [.refusal, .refreshToken]
+    ) { rule, history in
+        guard history.ending == .still else { return [] }
+        // By position and user by user: a hash for each event took 2 % of a schedule.
+        var ended = [Int?](repeating: nil, count: history.events.count)
+        for (place, call) in history.attempts.enumerated() { call.ended.map { ended[$0] = place } }
+        return history.users.compactMap { user in
+            var watch = FollowUpWatch()
+            for (index, event) in history.events.enumerated() where event.user == user {
+                watch.hear(event, at: index, ended[index].map { history.attempts[$0] })
+            }
+            guard let end = watch.unfollowed.first else { return nil }
+            return rule.violation(
+                "\(history.name(history.events[end].endpoint)) was refused as expired, and nothing"
+                    + " was refreshed", user: user, cause: "expiry", events: [end])
+        }
+    }
+
     /// At most one refresh per expiry.
     ///
     /// From Alamofire #3297, Auth0.swift #429.
@@ -168,5 +196,30 @@ extension RefreshWatch.Refresh {
             sentIndex: attempt.sentIndex, endedIndex: attempt.ended ?? .max,
             replaces: attempt.replaces, hasSucceeded: attempt.meaning == .success,
             reason: attempt.reason)
+    }
+}
+
+extension FollowUpWatch {
+    /// Takes an event of a user, and the attempt that it ends; requests are the positions of ends.
+    fileprivate mutating func hear(_ event: RaceEvent, at index: Int, _ ended: WireAttempt?) {
+        switch event.kind {
+        case .leaves, .signedOut, .erased, .restarted: left()
+        case .sent where event.request != nil:
+            if event.role == .ordinary { shows(Self.number(event.access)) } else { renews() }
+        case .answered, .unanswered:
+            guard let ended else { return }
+            if event.role != .ordinary {
+                renewed(RenewalEnding(ended.meaning ?? .none), at: Int64(index))
+            } else if ended.meaning == .expired {
+                refused(
+                    Self.number(ended.sent.access), index, sentAt: Int64(ended.sentIndex),
+                    patience: FollowUpPatience(), at: Int64(index))
+            }
+        default: break
+        }
+    }
+
+    private static func number(_ token: Int?) -> TokenNumber {
+        token.map(TokenNumber.init(place:)) ?? TokenNumber(unknown: 0)
     }
 }

@@ -9,6 +9,7 @@ extension RaceInvariant {
         fix: Fix.left, needs: [.leaving]
     ) { rule, history in
         history.users.compactMap { user in
+            guard !history.indices(of: user, .leaves).isEmpty else { return nil }
             var state = LeavingState()
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
@@ -160,7 +161,6 @@ private struct LeavingState {
     func breach(
         _ event: RaceEvent, in history: History
     ) -> (text: String, cause: String, earlier: Int)? {
-        let name = history.name(ofToken: event.access)
         switch event.kind {
         case .actEnded where leaving?.act == event.attempt && leaving?.hasErased == true:
             guard let stored else { return nil }
@@ -170,11 +170,13 @@ private struct LeavingState {
             guard let left = who.leftAt, event.access != nil || event.refresh != nil else {
                 return nil
             }
+            let name = history.name(ofToken: event.access)
             return ("\(name) was stored after the sign-out", "stored", left)
         case .sent:
             guard let left = who.leftAt, event.access != nil, event.role != .signIn else {
                 return nil
             }
+            let name = history.name(ofToken: event.access)
             let text = "a call went out with \(name) after the sign-out"
             return (text, "sent \(event.role)", left)
         default: return nil

@@ -96,7 +96,7 @@ final class LiveUser {
     var account: UInt64?
     /// True if it stands for all processes of a client that renews without a refresh token.
     var isPool = false
-    var followUp = FollowUpWatch<TokenNumber>()
+    var followUp = FollowUpWatch()
     var backoff = BackoffWatch()
     var turns = TurnWatch()
     var writes = WriteWatch()
