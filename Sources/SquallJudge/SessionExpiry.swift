@@ -298,7 +298,11 @@ extension SessionExpiry {
     public func hasRefusedCalls(inStep step: UInt32) -> Bool { calls.contains { $0.step == step } }
 
     /// Notes that a call got a response other than an expired one, with which its story ends.
-    public mutating func succeeded(_ call: UInt64) { calls.removeAll { $0.call == call } }
+    public mutating func succeeded(_ call: UInt64) {
+        calls.removeAll { $0.call == call }
+        // A million sessions keep no memory for calls that they do not have.
+        if calls.isEmpty { calls = [] }
+    }
 
     /// Notes that the refused calls have failed: what is sent like them later is no next try.
     public mutating func callsFailed() { calls = [] }

@@ -51,7 +51,7 @@ extension SharedList: Decodable {
     }
 }
 
-/// Decodes a list in stretches, some of which it has decoded before.
+/// Decodes a list in stretches, some of which it has decoded before, and texts that it has met.
 public protocol StretchDecoder: Decoder {
     /// The value as stretches of a list.
     ///
@@ -61,4 +61,8 @@ public protocol StretchDecoder: Decoder {
     ///
     /// - Throws: when it is no list, or an element is no text.
     func texts() throws -> [TextStretch]
+    /// The object that stands for the value, a text; made unless one of its type is known.
+    ///
+    /// - Throws: when it is no text.
+    func shared<Object: AnyObject & Sendable>(by make: (String) -> Object) throws -> Object
 }

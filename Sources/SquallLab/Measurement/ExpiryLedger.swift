@@ -23,14 +23,14 @@ struct ExpiryLedger {
 
     private struct Session {
         var expiry = SessionExpiry()
-        /// The part of the run in which the last expiry was counted; 0 before there was any, `max`
-        /// while nothing of it has been measured.
-        var countedIn: UInt8 = 0
         /// The call that was refused last, by its endpoint's number, and the step that made it.
         var refused: Int32 = -1
         var refusedInStep: UInt32 = 0
         /// When the newest access token ends by what the service says; `max` when that is unknown.
         var end = Int64.max
+        /// The part of the run in which the last expiry was counted; 0 before there was any, `max`
+        /// while nothing of it has been measured.
+        var countedIn: UInt8 = 0
         /// True if a renewal, and no refusal, has told of that end.
         var isRenewed = false
         /// True as soon as a call has succeeded since that token came.

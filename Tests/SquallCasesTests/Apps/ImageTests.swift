@@ -1,5 +1,7 @@
+import SquallClient
 import SquallHTTP
 import SquallKernel
+import Synchronization
 import Testing
 
 @testable import SquallCases
@@ -67,6 +69,23 @@ struct ImageTests {
         #expect(phone.server.requests.map(\.timeoutNanoseconds) == [nil, 15_000_000_000])
     }
 
+    @Test("What all sessions have in common keeps its state from one image to the next")
+    func commonInterceptor() throws {
+        let made = Made()
+        var configuration = SessionConfiguration()
+        configuration.commonInterceptor = {
+            made.count.withLock { $0 += 1 }
+            return RetryPolicy()
+        }
+        let phone = Phone(configuration: configuration)
+        phone.server.goodTokens = ["T0"]
+        let app = phone.install(Scrolly.self)
+        for image: StoredFile in ["a.png", "b.png", "c.png"] {
+            #expect(try phone.run { await app.images.load(image, as: app.cover) } == true)
+        }
+        #expect(made.count.withLock { $0 } == 2)
+    }
+
     @Test("A request for an image carries the key and the token of the moment")
     func headers() {
         let request = app.image("uploads/a.png").asURLRequest()
@@ -74,6 +93,10 @@ struct ImageTests {
         #expect(request.value(forHTTPHeaderField: "Authorization") == "T0")
         #expect(request.value(forHTTPHeaderField: "SesacKey") == "thisbook-key")
     }
+}
+
+private final class Made: Sendable {
+    let count = Mutex(0)
 }
 
 extension ThisBookThatBook {

@@ -81,6 +81,21 @@ struct SharingJSONDecoderTests {
         #expect(plain.list.map(\.name) == after.list.map(\.name))
     }
 
+    @Test("One object stands for a text wherever it comes, until thousands of others have come")
+    func sharedObjects() throws {
+        func object(_ text: String) throws -> Marked.Object {
+            try decoder.decode(Marked.self, from: Body("\"\(text)\"")).object
+        }
+        let first = try object("a")
+        #expect(try first === object("a") && first !== object("b"))
+        #expect(first.text == "a")
+        for number in 0..<10_000 { _ = try object("\(number)") }
+        #expect(try first !== object("a"))
+        #expect(throws: DecodingError.self) {
+            try SharingJSONDecoder().decode(Marked.self, from: Body("1"))
+        }
+    }
+
     @Test(
         "A list of texts has the texts of its bytes, in runs, between them and with escapes",
         arguments: [
@@ -155,6 +170,24 @@ extension [[String]] {
     /// The runs in every rotation.
     fileprivate var permutedRuns: [[[String]]] {
         indices.map { Array(self[$0...] + self[..<$0]) }
+    }
+}
+
+private struct Marked: Decodable {
+    final class Object: Sendable {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+    }
+
+    let object: Object
+
+    init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? any StretchDecoder {
+            object = try decoder.shared(by: Object.init)
+        } else {
+            object = Object(try decoder.singleValueContainer().decode(String.self))
+        }
     }
 }
 

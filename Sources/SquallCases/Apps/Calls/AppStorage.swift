@@ -75,6 +75,9 @@ final class AppStorage: Sendable {
         }
     }
 
+    /// Frees the fields that calls have, while the app is in the background.
+    func forgetHeaders() { values.withLock { $0.headers = nil } }
+
     /// Writes the values of a sign-in; a missing response is written as empty strings.
     func store(_ account: StoredAccount?) {
         values.withLock { stored in

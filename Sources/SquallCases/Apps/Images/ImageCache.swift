@@ -3,21 +3,17 @@ import SquallHTTP
 
 /// The images that a phone keeps, and until when; the images themselves are not needed.
 ///
-/// One sorted list and no dictionary, because a million phones keep one each: 12 bytes an image,
-/// whose path is its fingerprint.
+/// One sorted list of words and no dictionary, because a million phones keep one each.
 struct ImageCache: Sendable {
-    /// By key.
-    private var images: [Image] = []
+    /// Of each, the high bits of its path's fingerprint, by which they are sorted, and below them
+    /// the low bits of the second since the epoch at which it expires.
+    ///
+    /// Of twenty images two are taken for one in one of 10⁹ phones, and an image that nobody looked
+    /// at for two years may count as kept for another week.
+    private var images: [UInt64] = []
 
-    private struct Image {
-        // Two halves, as a whole word would take another four bytes.
-        let high, low: UInt32
-        /// Seconds since the epoch.
-        let expiry: UInt32
-
-        var key: UInt64 { UInt64(high) << 32 | UInt64(low) }
-    }
-
+    private static let secondBits: UInt64 = 26
+    private static let secondsMask: UInt64 = 1 << secondBits - 1
     private static let step = 4
 
     var count: Int { images.count }
@@ -25,17 +21,18 @@ struct ImageCache: Sendable {
     /// True for an image that is kept at a moment, in seconds since the epoch.
     func holds(_ key: UInt64, at now: Int64) -> Bool {
         let position = position(of: key)
-        return position < images.count && images[position].key == key
-            && now < Int64(images[position].expiry)
+        guard hasImage(key, at: position) else { return false }
+        // Around the end of the seconds' bits.
+        let left = (images[position] &- UInt64(bitPattern: now)) & Self.secondsMask
+        return left > 0 && left <= UInt64(ImageLoader.lifetimeSeconds)
     }
 
-    /// Keeps an image until a moment, in seconds since the epoch.
+    /// Keeps an image until a moment, in seconds since the epoch, at most a life away.
     mutating func keep(_ key: UInt64, until expiry: Int64) {
         let position = position(of: key)
-        let image = Image(
-            high: UInt32(key >> 32), low: UInt32(truncatingIfNeeded: key),
-            expiry: UInt32(clamping: expiry))
-        if position < images.count, images[position].key == key {
+        let image =
+            key & ~Self.secondsMask | UInt64(bitPattern: expiry) & Self.secondsMask
+        if hasImage(key, at: position) {
             images[position] = image
         } else {
             // By few at a time: twice as many would be kept by a million phones.
@@ -44,13 +41,19 @@ struct ImageCache: Sendable {
         }
     }
 
+    private func hasImage(_ key: UInt64, at position: Int) -> Bool {
+        position < images.count
+            && images[position] >> Self.secondBits == key >> Self.secondBits
+    }
+
     /// The position where a key stands or would stand.
     private func position(of key: UInt64) -> Int {
+        let least = key & ~Self.secondsMask
         var low = 0
         var high = images.count
         while low < high {
             let middle = (low + high) / 2
-            if images[middle].key < key { low = middle + 1 } else { high = middle }
+            if images[middle] < least { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -69,7 +72,7 @@ struct Photo: Sendable, Hashable {
     /// A picture of a size between the limits; the user's choices decide its content.
     ///
     /// A phone's photos take 1…9 MB as PNG and 100…900 kB as JPEG of half quality.
-    init(_ format: Format, kilobytes: ClosedRange<Int>, choices: TapChoices) {
+    init(_ format: Format, kilobytes: ClosedRange<Int>, choices: borrowing TapChoices) {
         let magic: [UInt8]
         switch format {
         case .png: magic = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

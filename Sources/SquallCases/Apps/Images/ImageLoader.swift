@@ -11,7 +11,7 @@ import Synchronization
 /// - A loaded image is kept for seven days by its address alone; the key does not contain the user
 ///   who loaded it. All of an app's images have one origin, so the path stands for the address.
 final class ImageLoader: Sendable {
-    private static let lifetimeSeconds: Int64 = 7 * 86_400
+    static let lifetimeSeconds: Int64 = 7 * 86_400
     /// The pool of the phone's connections that images use.
     private static let pool: UInt8 = 1
     private static let timeoutNanoseconds: Int64 = 15_000_000_000
@@ -41,15 +41,52 @@ final class ImageLoader: Sendable {
         case joined, download
     }
 
-    private let session: Session
+    /// Where the session of its requests comes from.
+    private enum Source {
+        /// It is kept, because something of it outlives its requests.
+        case kept(Session)
+        /// It is made beside this one whenever images are missing: a million phones would keep it.
+        case beside(Session)
+        /// It is made as often, with the interceptor of this one.
+        case sharing(Session)
+    }
+
+    private let source: Source
     private let state = Mutex(State())
 
     /// A loader whose requests are counted together with a session's; the apps as built give it no
-    /// interceptor.
+    /// interceptor, others that session's own.
     init(beside session: Session, interceptor: (any RequestInterceptor)? = nil) {
-        self.session = Session(
-            beside: session, interceptor: interceptor, pool: Self.pool,
-            timeoutNanoseconds: Self.timeoutNanoseconds)
+        if session.environment.configuration.commonInterceptor != nil {
+            source = .kept(Self.session(beside: session, interceptor))
+        } else if interceptor == nil {
+            source = .beside(session)
+        } else {
+            source = .sharing(session)
+        }
+    }
+
+    private static func session(
+        beside session: Session, _ interceptor: (any RequestInterceptor)?
+    ) -> Session {
+        Session(
+            beside: session, interceptor: interceptor, pool: pool,
+            timeoutNanoseconds: timeoutNanoseconds)
+    }
+
+    /// Sends what a screen asks for at once.
+    private var session: Session {
+        switch source {
+        case .kept(let session): session
+        case .beside(let session): Self.session(beside: session, nil)
+        case .sharing(let session): Self.session(beside: session, session.interceptor)
+        }
+    }
+
+    private var environment: SessionEnvironment {
+        switch source {
+        case .kept(let session), .beside(let session), .sharing(let session): session.environment
+        }
     }
 
     var keptImages: Int { state.withLock { $0.kept.count } }
@@ -64,11 +101,13 @@ final class ImageLoader: Sendable {
         _ files: [StoredFile], as request: (StoredFile) -> Request
     ) {
         let missing = missing(of: files)
+        guard !missing.isEmpty else { return }
+        let session = session
         var (requests, keys): ([DataRequest], [UInt64]) = ([], [])
         requests.reserveCapacity(missing.count)
         keys.reserveCapacity(missing.count)
         for image in missing where image.way == .download {
-            requests.append(asked(request(files[image.place])))
+            requests.append(session.asked(for: request(files[image.place])))
             keys.append(image.key)
         }
         guard let network = requests.first?.untaskedNetwork else {
@@ -92,9 +131,10 @@ final class ImageLoader: Sendable {
     ) async -> Int {
         let missing = missing(of: files)
         guard !missing.isEmpty else { return 0 }
+        let session = session
         return await withTaskGroup(of: Bool.self) { group in
             for (place, key, way) in missing {
-                let download = way == .download ? asked(request(files[place])) : nil
+                let download = way == .download ? session.asked(for: request(files[place])) : nil
                 group.addTask {
                     guard let download else { return await self.joined(key) }
                     return await self.finish(download, key)
@@ -111,16 +151,12 @@ final class ImageLoader: Sendable {
         await load([file], as: request) == 0
     }
 
-    private func asked(_ image: some URLRequestConvertible) -> DataRequest {
-        session.request(image).validate(statusCode: 200...399)
-    }
-
     private func joined(_ key: UInt64) async -> Bool {
         await withUnsafeContinuation { join(key, $0) }
     }
 
     /// Seconds since the epoch; no image is kept to the nanosecond.
-    private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
+    private var now: Int64 { environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
 
     /// The places of the files whose images are not kept, each with the way to get the image.
     private func missing(of files: [StoredFile]) -> [(place: Int, key: UInt64, way: Way)] {
@@ -174,5 +210,11 @@ final class ImageLoader: Sendable {
             return state.endDownload(of: key)
         }
         for continuation in waiting { continuation.resume(returning: isLoaded) }
+    }
+}
+
+extension Session {
+    fileprivate func asked(for image: some URLRequestConvertible) -> DataRequest {
+        request(image).validate(statusCode: 200...399)
     }
 }

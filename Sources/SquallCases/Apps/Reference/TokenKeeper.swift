@@ -1,7 +1,7 @@
 import SquallClient
 
 /// Puts an app's tokens on its requests and refreshes them, in a design that any app can have.
-protocol TokenKeeper: RequestInterceptor {
+protocol TokenKeeper: RequestInterceptor, AnyObject {
     /// Uses new tokens from now on, and keeps them.
     func signIn(_ pair: TokenPair)
     /// Forgets the tokens.

@@ -13,6 +13,8 @@ extension Scrolly {
 
     func restore(_ account: StoredAccount) { storage.store(account) }
 
+    func visitEnded() { storage.forgetHeaders() }
+
     /// The app starts: Splash, and at once the main screen behind it.
     ///
     /// On the reference design Splash sends no request: a stored token is enough.

@@ -14,7 +14,6 @@ final class Scrolly: MobileApp {
 
     let device: Device
     let design: ScrollyDesign
-    let storage: AppStorage
     let api: ScrollyAPI
     let scene: ScrollyScene
     let images: ImageLoader
@@ -31,7 +30,6 @@ final class Scrolly: MobileApp {
         let design = ScrollyDesign(rawValue: design) ?? .asBuilt
         self.device = device
         self.design = design
-        self.storage = storage
         self.scene = scene
         choices = TapChoices(device, "scrolly.choice")
         api = ScrollyAPI(
@@ -41,6 +39,8 @@ final class Scrolly: MobileApp {
     }
 
     deinit { scene.show(nil) }
+
+    var storage: AppStorage { api.storage }
 
     var storedTokens: TokenPair { storage.tokens }
 
@@ -64,18 +64,19 @@ struct ScrollyScreen: Sendable {
     var comment: String?
     /// The episode that is being read.
     var readEpisode: ScrollyEpisode?
-    /// The category tabs of this main screen.
-    var tabs = ScrollyTabs()
     /// The sections of the newest main screen.
     var main = ScrollyMain()
-    /// True as soon as this process has made a main screen.
-    var hasMain = false
-    /// How many replaced main screens this process keeps: as built none of them is ever freed.
-    var replacedMains: UInt16 = 0
     /// Where the episodes' next page begins, empty before the first; the end, `"0"`, is not stored.
     var episodeCursor = ""
     /// Where the viewed list's next page begins, by the same rule.
     var viewedCursor = ""
+    // Small ones side by side, because a million readers keep them.
+    /// The category tabs of this main screen.
+    var tabs = ScrollyTabs()
+    /// How many replaced main screens this process keeps: as built none of them is ever freed.
+    var replacedMains: UInt16 = 0
+    /// True as soon as this process has made a main screen.
+    var hasMain = false
     /// True if the list of viewed episodes that came last contains the open one.
     var isMarkedViewed = false
     /// True if the list of episodes has the row that loads more when it comes into sight.
@@ -89,7 +90,7 @@ struct ScrollyScreen: Sendable {
     /// not.
     mutating func makeMain(keepingReplaced keeps: Bool) {
         let replaced = keeps ? replacedMains + (hasMain ? 1 : 0) : 0
-        self = ScrollyScreen(hasMain: true, replacedMains: replaced, purchases: purchases)
+        self = ScrollyScreen(replacedMains: replaced, hasMain: true, purchases: purchases)
     }
 
     /// Replaces this novel's screen by another novel's, still empty.
@@ -134,7 +135,7 @@ struct ScrollyMain: Sendable {
     private var shown = SIMD4<UInt16>.zero
     private var loads: UInt16 = 0
     /// How often all four sections were drawn.
-    private(set) var draws = 0
+    private(set) var draws: UInt32 = 0
 
     /// Begins a load; returns its number.
     mutating func begin() -> UInt16 {

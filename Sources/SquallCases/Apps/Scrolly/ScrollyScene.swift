@@ -18,8 +18,8 @@ final class ScrollyScene: Sendable {
         var root = Root.main
         /// True if a report has replaced the root since the last look.
         var isReplaced = false
-        var reports = 0
-        var openSplashes = 0
+        var reports: UInt32 = 0
+        var openSplashes: UInt32 = 0
         var waiting: [UnsafeContinuation<Void, Never>] = []
         // Safe because an app that ends takes itself out. Not weak: a weak reference makes every
         // count of references to the app take three times as long, and 48 bytes.
@@ -31,7 +31,7 @@ final class ScrollyScene: Sendable {
     var showsLogin: Bool { state.withLock { $0.root == .login } }
 
     /// How many times the session was reported as expired since the last sign-in.
-    var expiryReports: Int { state.withLock { $0.reports } }
+    var expiryReports: Int { state.withLock { Int($0.reports) } }
 
     /// Sets the app that a new Splash is of; `nil` once it ends.
     func show(_ app: Scrolly?) { state.withLock { $0.app = app } }

@@ -15,6 +15,7 @@ final class SharingJSONDecoder: DataDecoder {
     private static let shortBytes = 320
     /// The elements of runs by their type.
     private let runs: Mutex<DecodedMemory>
+    private let objects = Mutex(TextObjects())
 
     /// Keeps the elements of runs of at most twice this many bytes.
     init(_ other: any DataDecoder = FoundationJSONDecoder(), capacityBytes: Int = 8 << 20) {
@@ -65,6 +66,19 @@ final class SharingJSONDecoder: DataDecoder {
         return texts.value
     }
 
+    /// The object that stands for a text.
+    func object<Object: AnyObject & Sendable>(
+        for text: String, by make: (String) -> Object
+    ) -> Object {
+        let key = TextObjects.Key(type: ObjectIdentifier(Object.self), text: text)
+        if let known = objects.withLock({ $0.object(for: key) }) {
+            return unsafeDowncast(known, to: Object.self)
+        }
+        let made = make(text)
+        objects.withLock { [made] in $0.keep(made, for: key) }
+        return made
+    }
+
     private func read<Element: Decodable>(
         _ run: BodyChunk, _ reading: JSONReading
     ) throws -> [Element] {
@@ -74,6 +88,30 @@ final class SharingJSONDecoder: DataDecoder {
         }
         guard !reading.wasUnclear else { throw reading.unclear() }
         return elements
+    }
+}
+
+/// Objects that stand for texts, in two generations: a full young one is the next old one.
+private struct TextObjects: ~Copyable {
+    struct Key: Hashable {
+        let type: ObjectIdentifier
+        let text: String
+    }
+
+    private static let capacity = 4_096
+    private var young: [Key: any AnyObject & Sendable] = [:]
+    private var old: [Key: any AnyObject & Sendable] = [:]
+
+    mutating func object(for key: Key) -> AnyObject? {
+        if let known = young[key] { return known }
+        guard let known = old[key] else { return nil }
+        keep(known, for: key)
+        return known
+    }
+
+    mutating func keep(_ object: any AnyObject & Sendable, for key: Key) {
+        if young.count >= Self.capacity { (old, young) = (young, [:]) }
+        young[key] = object
     }
 }
 

@@ -119,6 +119,10 @@ extension TapeDecoder: StretchDecoder {
         }
         return stretches
     }
+
+    func shared<Object: AnyObject & Sendable>(by make: (String) -> Object) throws -> Object {
+        reading.owner.object(for: try string(), by: make)
+    }
 }
 
 extension TapeDecoder: Decoder {

@@ -12,12 +12,15 @@ final class Phone {
     let device: Device
     let payments = ScriptedPayments()
 
-    init(policy: any SchedulingPolicy = FirstInFirstOut()) {
+    init(
+        policy: any SchedulingPolicy = FirstInFirstOut(),
+        configuration: SessionConfiguration = SessionConfiguration()
+    ) {
         simulation = Simulation(policy: policy)
         server = ScriptedServer(simulation: simulation)
         let environment = SessionEnvironment(
             transport: server, time: simulation,
-            random: CountedRandomness())
+            random: CountedRandomness(), configuration: configuration)
         device = Device(
             services: DeviceServices(environment: environment, paymentPage: payments) { _ in
                 Credentials(email: "reader@books.example", password: "password")
