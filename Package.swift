@@ -21,8 +21,12 @@ let strict: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ] + (isDependency ? [] : [asOneUnit])
 
-/// For tests: a release build, as `.ci/run` makes it, optimizes what they test and not themselves.
-let inTests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// A release build optimizes neither tests nor what asks for runs and tells what they came to.
+///
+/// No attempt, line of a log or row of a page passes through it, and it would be a tenth of the work.
+let unoptimized: [SwiftSetting] =
+    isDependency ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+let inTests = strict + unoptimized
 
 /// For apps: their functions run in steps' tasks, on no actor, and looking for one costs each call.
 let onNoActor: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
@@ -144,7 +148,7 @@ let package = Package(
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallLab", "SquallRaces", "SquallReport", "SquallServices",
-            ], testsUse: ["SquallProof"], goldenFiles: ["Golden"])
+            ], testsUse: ["SquallProof"], goldenFiles: ["Golden"], settings: unoptimized)
         // Real time behind sockets: the backend for clients that cannot come inside, and a profile's
         // users in front of a real server.
         + module(
@@ -179,7 +183,7 @@ let package = Package(
                     "CommandLineTool", "Squall", "SquallApps", "SquallCases", "SquallClient",
                     "SquallHTTP", "SquallKernel", "SquallLab", "SquallServices",
                 ],
-                swiftSettings: strict),
+                swiftSettings: strict + unoptimized),
             // A client of one's own with every command: an executable of ten lines.
             .executableTarget(
                 name: "posts-squall",
@@ -188,7 +192,7 @@ let package = Package(
                     "SquallTool",
                 ],
                 path: "Sources/Examples/PostsTool", exclude: ["posts-load.json"],
-                swiftSettings: strict),
+                swiftSettings: strict + unoptimized),
         ]
         + module(
             "SquallProof",
@@ -200,7 +204,7 @@ let package = Package(
         + [
             .executableTarget(
                 name: "CommandLineExecutable", dependencies: ["CommandLineTool", "SquallCases"],
-                swiftSettings: strict),
+                swiftSettings: strict + unoptimized),
             .target(
                 name: "CommandLineTool",
                 dependencies: [
@@ -208,7 +212,7 @@ let package = Package(
                     "SquallFormat", "SquallHTTP", "SquallKernel", "SquallLab", "SquallLive",
                     "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
                 ],
-                swiftSettings: strict),
+                swiftSettings: strict + unoptimized),
             .executableTarget(
                 name: "DeveloperTool",
                 dependencies: [
@@ -239,7 +243,7 @@ let package = Package(
                     "SquallApps", "SquallBackend", "SquallCases", "SquallFormat", "SquallKernel",
                     "SquallRaces", "SquallReport", "SquallServices", "TestStart",
                 ],
-                path: "Tests/TestSupport", swiftSettings: strict),
+                path: "Tests/TestSupport", swiftSettings: strict + unoptimized),
         ],
     swiftLanguageModes: [.v6]
 )
