@@ -23,7 +23,7 @@ struct ServiceTimeTests {
     }
 
     @Test(
-        "Where a few requests may have waited unseen, the interval of the work leaves room",
+        "Where a few requests may have waited unseen, the interval of the work is wider",
         arguments: [(workers: 2, load: 0.2, count: 1_200), (3, 0.27, 2_000)])
     func unseenWaits(workers: Int, load: Double, count: Int) throws {
         var (told, held) = (0, 0)

@@ -3,7 +3,7 @@ import SquallHTTP
 /// Tells a refused call that is sent again from one that would have come anyway, as a poll does.
 ///
 /// Who sends it again does so when the refresh ends. A call that comes later, and twice more after
-/// the same pause, keeps its pace: nobody has sent the refused one again.
+/// the same pause, keeps its pace: the refused one was not sent again.
 struct CallRhythm {
     /// The call that came late, how long after the refused one, when it came last, and how often
     /// after the same pause.

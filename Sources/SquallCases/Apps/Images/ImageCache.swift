@@ -8,8 +8,8 @@ struct ImageCache: Sendable {
     /// Of each, the high bits of its path's fingerprint, by which they are sorted, and below them
     /// the low bits of the second since the epoch at which it expires.
     ///
-    /// Of twenty images two are taken for one in one of 10⁹ phones, and an image that nobody looked
-    /// at for two years may count as kept for another week.
+    /// Of twenty images two are taken for one in one of 10⁹ phones, and an image that was not
+    /// looked at for two years may count as kept for another week.
     private var images: [UInt64] = []
 
     private static let secondBits: UInt64 = 26
