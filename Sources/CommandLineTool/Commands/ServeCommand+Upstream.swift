@@ -24,9 +24,9 @@ extension Option {
             "With --upstream: the header field of access tokens; detected from traffic by"
                 + " default."),
         Option(
-            "--expired-status", .count(400...499),
+            "--expired-status", .count(200...499),
             "With --upstream: the status of expired responses; by default the backend's own, or"
-                + " 401."),
+                + " 401. Below 300 --expired-body tells them from successes."),
         Option(
             "--expired-body", .text("text"),
             "With --upstream: the body of expired responses; by default the backend's own."),
@@ -65,6 +65,11 @@ extension ServeCommand {
         plan.tokenHeader = arguments.text("--token-header")
         plan.expiredStatus = arguments.count("--expired-status").map(Int.init)
         plan.expiredBody = arguments.text("--expired-body")
+        if let status = plan.expiredStatus, status < 300, plan.expiredBody == nil {
+            throw CommandFailure.usage(
+                "--expired-status \(status) needs --expired-body, with the members by which an"
+                    + " expired response differs from a success, such as '{\"code\": 40101}'")
+        }
         plan.rotation = try arguments.value("--rotation", as: "strict or oneShot") {
             UpstreamPlan.Rotation(rawValue: $0)
         }

@@ -32,6 +32,26 @@ extension LiveFinding {
 }
 
 extension LiveReport {
+    var waits: [Point] {
+        (standstill?.waits ?? "").split(separator: "\n").map {
+            Point(head: String($0), isGood: false)
+        }
+    }
+
+    /// The sentence on users whose token had expired at the end; who went on with another token
+    /// renewed it by a call that was not found.
+    var leftExpired: String? {
+        guard openExpiries > 0 else { return nil }
+        guard strangers == 0 else {
+            let tokens = Units.counted(strangers, "access token")
+            return "After an expiry calls showed \(tokens) that no response was seen to bring: name"
+                + " the call that brings them with --refresh-path or --sign-in-path."
+        }
+        let users = Units.counted(openExpiries, "user")
+        return "The expired token of \(users) was not refreshed by the end, so it is not known"
+            + " whether it would have been."
+    }
+
     /// The facts on the time that it took.
     var timeFacts: [(name: String, value: String)] {
         guard let stepped else { return [("time", Units.approximate(nanoseconds: atNanoseconds))] }

@@ -13,6 +13,9 @@ public struct LiveReport: Sendable {
     let verdicts: [LiveVerdict]
     /// Users with an expired token that was not renewed by the end.
     let openExpiries: Int
+    /// Access tokens of a real server that calls showed after an expiry, and that no response was
+    /// seen to bring.
+    let strangers: Int
     let faults: [String]
     /// An account that can sign in; `nil` for a real server.
     private let account: (email: String, password: String)?
@@ -55,6 +58,7 @@ public struct LiveReport: Sendable {
         findings = world.judge.findings.map { $0.rewritten(rewriting) }
         verdicts = world.judge.verdicts.map { $0.rewritten(rewriting) }
         openExpiries = world.judge.openExpiries
+        strangers = world.upstream?.tokens.strangers ?? 0
         faults = world.backend.begunFaults.map(\.name)
         account = world.account
         atNanoseconds = world.simulation.now.nanoseconds
@@ -100,12 +104,7 @@ public struct LiveReport: Sendable {
         document.remarks += [isWhole ? nil : Self.cutOff, stoppage, warning, away].compactMap(
             \.self)
         document.remarks += [misplaced].compactMap(\.self) + (stepped?.notVirtual ?? [])
-        if openExpiries > 0 {
-            let users = Units.counted(openExpiries, "user")
-            document.remarks.append(
-                "The expired token of \(users) was not refreshed by the end, so it is not known"
-                    + " whether it would have been.")
-        }
+        document.remarks += [leftExpired].compactMap(\.self)
         document.remarks += verdicts.compactMap { verdict in
             guard case .notJudged(let why) = verdict.outcome else { return nil }
             return "Not judged, \(verdict.promise.id) \(verdict.promise.name): \(why)."
@@ -242,7 +241,10 @@ public struct LiveReport: Sendable {
     }
 
     private var advice: String {
-        guard let account else { return "If sign-ins were not found, name them: --sign-in-path." }
+        guard let account else {
+            return "If sign-ins or tokens were not found, name them: --sign-in-path,"
+                + " --refresh-path, --token-header."
+        }
         if let basePath = tally.basePath {
             return "The calls are under \(basePath): the client's base URL has to end with it."
         }
@@ -288,12 +290,6 @@ public struct LiveReport: Sendable {
         return
             "The server stood still for \(Units.approximate(nanoseconds: tally.standstill)): it was"
             + " stopped, or the machine suspended. What its clients did about that was not judged."
-    }
-
-    private var waits: [Point] {
-        (standstill?.waits ?? "").split(separator: "\n").map {
-            Point(head: String($0), isGood: false)
-        }
     }
 
     private var facts: [(name: String, value: String)] {

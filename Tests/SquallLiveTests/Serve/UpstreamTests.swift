@@ -123,7 +123,9 @@ struct UpstreamTests {
             refresh: String? = nil
         ) {
             (self.name, self.role) = (name, role)
-            let url = WebURL(origin: "http://a.test", path: path)
+            let parts = path.split(separator: "?")
+            var url = WebURL(origin: "http://a.test", path: String(parts[0]))
+            if parts.count > 1 { url.query = String(parts[1]) }
             request = URLRequest(url: url, method: method, headers: headers, body: Body(body))
             shows = TokenTexts(access: access, refresh: refresh)
         }
@@ -152,6 +154,13 @@ struct UpstreamTests {
             ["Authorization": "t1", "Refresh": "r1"], access: "t1", refresh: "r1"),
         Call(
             "a refresh as bearer", .refresh, .post, "/auth/refresh", ["Authorization": "Bearer r1"],
+            refresh: "r1"),
+        Call(
+            "a refresh in a query", .refresh, .get, "/v1/renew?refreshToken=r1", refresh: "r1"),
+        Call(
+            "a refresh in parts", .refresh, .post, "/v1/y",
+            ["Content-Type": "multipart/form-data; boundary=b"],
+            "--b\r\nContent-Disposition: form-data; name=\"refresh_token\"\r\n\r\nr1\r\n--b--\r\n",
             refresh: "r1"),
         Call("a feed's refresh", .ordinary, .post, "/feed/refresh"),
         Call("a sign-out", .ordinary, .post, "/logout", [], #"{"refreshToken":"r1"}"#),
@@ -210,6 +219,8 @@ struct UpstreamTests {
             ["token-a1", "token-r1"], nil
         ),
         (#"{"message":"none"}"#, [], [], nil),
+        (#""token-of-16-letters""#, [], ["token-of-16-letters"], nil),
+        ("", ["X-Subject-Token": "token-a1", "X-CSRF-Token": "token-x1"], ["token-a1"], nil),
     ]
 
     @Test("Tokens of ordinary responses are only those with a token's whole name")
@@ -278,18 +289,60 @@ struct UpstreamTests {
         var plan = try UpstreamPlan("http://a.test")
         var tokens = UpstreamTokens(plan)
         #expect(tokens.response.status == 401)
-        tokens.learn(403, [], Array("no".utf8))
-        tokens.learn(401, ["X-Trace": "1"], Array("invalid".utf8))
+        tokens.learn(Answer(status: 401, headers: ["X-Trace": "1"], body: Body("invalid")))
         #expect(tokens.response.body.text == "invalid")
         #expect(tokens.response.headers.isEmpty)
-        tokens.learn(419, [], Array("expired".utf8))
-        tokens.learn(401, [], Array("other".utf8))
+        tokens.learn(Answer(status: 419, body: Body("expired")))
+        tokens.learn(Answer(status: 401, body: Body("other")))
         #expect(tokens.response.status == 419)
         plan.expiredStatus = 403
         plan.expiredBody = #"{"code":7}"#
         let told = UpstreamTokens(plan).response
         #expect(told.status == 403)
         #expect(told.body.text == #"{"code":7}"#)
+    }
+
+    @Test(
+        "A response says that the token has expired by its status, a redirection or in words",
+        arguments: [
+            (401, "", "", true), (440, "<h1>Login Time-out</h1>", "", true), (403, "no", "", false),
+            (401, "", #"Bearer error="insufficient_user_authentication""#, false),
+            (403, #"{"error":"token_expired"}"#, "", true), (403, "Access token expired", "", true),
+            (400, #"{"error":"ExpiredToken","message":"Token has expired"}"#, "", true),
+            (
+                400,
+                #"{"error":{"message":"Error validating access token: Session has expired on"}}"#,
+                "", true
+            ),
+            (403, #"{"code":"ERR_JWT_EXPIRED"}"#, "", true),
+            (400, "", "expired_access_token", true),
+            (400, #"{"error":"reset token expired"}"#, "", false),
+            (410, #"{"error":"Your upload session has expired"}"#, "", false),
+            (403, #"{"error":"The trial of this account has expired"}"#, "", false),
+            (400, #"{"error":"PAGE_TOKEN_EXPIRED"}"#, "", false),
+            (200, #"{"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}],"data":null}"#, "", true),
+            (200, #"{"code":40101,"msg":"token expired","data":null}"#, "", true),
+            (200, #"{"jsonrpc":"2.0","error":{"message":"jwt expired"}}"#, "", true),
+            (200, #"{"items":[{"message":"your token has expired"}]}"#, "", false),
+            (200, #"{"title":"token expired"}"#, "", false),
+            (302, "/accounts/login/?next=/x", "", true), (302, "/posts/3", "", false),
+            (503, "token expired", "", false),
+        ])
+    func expiryWords(status: Int, body: String, challenge: String, isExpiry: Bool) {
+        var answer = Answer(status: status, body: Body(body))
+        if !challenge.isEmpty { answer.headers["WWW-Authenticate"] = challenge }
+        if status == 302 { answer.headers["Location"] = body }
+        #expect(ExpiryWords.are(in: answer) == isExpiry)
+    }
+
+    @Test("Where errors have the status of success, the members that are told say expired")
+    func expiredSuccess() throws {
+        var plan = try UpstreamPlan("http://a.test")
+        (plan.expiredStatus, plan.expiredBody) = (200, #"{"code": 7}"#)
+        let tokens = UpstreamTokens(plan)
+        #expect(tokens.meansExpired(Answer(status: 200, body: Body(#"{"id":1,"code":7}"#))))
+        #expect(!tokens.meansExpired(Answer(status: 200, body: Body(#"{"id":7}"#))))
+        #expect(!tokens.meansExpired(Answer(status: 401, body: Body(#"{"code":7}"#))))
     }
 
     @Test("Faults are read as in a profile, but for those inside a server")

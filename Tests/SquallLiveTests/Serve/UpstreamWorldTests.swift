@@ -106,6 +106,25 @@ struct UpstreamWorldTests {
         for text in ["anna", "hush", access, refresh] { #expect(!texts.contains(text)) }
     }
 
+    @Test(
+        "A client that goes on is found where its server refuses the token in words",
+        arguments: [
+            (403, #"{"error":"token_expired"}"#, ["L8"]),
+            (400, #"{"error":"ExpiredToken"}"#, ["L8"]),
+            (200, #"{"errors":[{"extensions":{"code":"UNAUTHENTICATED"}}]}"#, ["L8"]),
+            (403, #"{"error":"forbidden"}"#, []),
+        ])
+    func words(status: Int, body: String, found: [String]) throws {
+        let proxied = try ProxiedWorld()
+        _ = try proxied.send(.post, "/auth/login", #"{"username":"anna","password":"hush"}"#)
+        proxied.refusal = Answer(status: status, body: Body(body))
+        for _ in 1...5 {
+            try proxied.pass(seconds: 5)
+            _ = try proxied.send(.get, "/posts", access: proxied.access)
+        }
+        #expect(proxied.found == found)
+    }
+
     @Test("Only the server is asked that is named, and not for calls with an expired token")
     func asked() throws {
         let proxied = try ProxiedWorld()
@@ -143,7 +162,8 @@ private final class ProxiedWorld {
     private let service: UpstreamService
     private(set) var asked = 0
     private var issued = 0
-    private var requests: UInt32 = 0
+    /// What the server answers to a GET; success where it is `nil`.
+    var refusal: Answer?
 
     /// The newest token.
     var access: String { "token-no-\(issued)" }
@@ -170,7 +190,7 @@ private final class ProxiedWorld {
                 body = tokens(access, refresh)
             }
             let answer = Answer(status: 200, body: Body(body))
-            service.answer(number, with: answer)
+            service.answer(number, with: request.method == .get ? refusal ?? answer : answer)
             return true
         }
     }

@@ -28,18 +28,44 @@ struct BroughtTokens {
     /// The tokens of the response to a call.
     init(_ headers: HTTPHeaders, _ body: [UInt8], role: Endpoint.Role) {
         let isAwaited = role != .ordinary
-        if body.count <= Self.bodyBytesMax, headers["Content-Type"].map(Self.isJSON) ?? isAwaited,
-            headers["Content-Encoding"] == nil, isAwaited || Self.mayHaveTokens(body)
-        {
-            let fields = MessageFields(body, contentType: nil).all
-            add(.access, from: fields, Self.access, isAwaited: isAwaited)
-            add(.refresh, from: fields, Self.refresh, isAwaited: isAwaited)
+        if body.count <= Self.bodyBytesMax, headers["Content-Encoding"] == nil {
+            if let token = Self.alone(body, isAwaited: isAwaited && headers["Set-Cookie"] == nil) {
+                all = [Token(text: token, kind: .access, lifeSeconds: Self.life(of: token))]
+            } else if headers["Content-Type"].map(Self.isJSON) ?? isAwaited,
+                isAwaited || Self.mayHaveTokens(body)
+            {
+                let fields = MessageFields(body, contentType: nil).all
+                add(.access, from: fields, Self.access, isAwaited: isAwaited)
+                add(.refresh, from: fields, Self.refresh, isAwaited: isAwaited)
+            }
         }
-        readFields(headers)
+        readFields(headers, isAwaited: isAwaited)
         let cookies = headers.values(for: "Set-Cookie")
         for value in cookies { readCookie(value, isAwaited: isAwaited) }
         guard isAwaited, !all.contains(where: { $0.kind == .access }) else { return }
         for value in cookies { readCookie(value, isAwaited: true, isNamed: false) }
+    }
+
+    /// The token that a body consists of, as text or as a string in JSON; where none is awaited,
+    /// only a JWT is one.
+    private static func alone(_ body: [UInt8], isAwaited: Bool) -> String? {
+        guard (16...(16 << 10)).contains(body.count), body[0] != UInt8(ascii: "{") else {
+            return nil
+        }
+        let bare = body.split { $0 <= 32 || $0 == UInt8(ascii: "\"") }
+        guard bare.count == 1, bare[0].allSatisfy(isOfToken),
+            bare[0].contains(where: { (48...57).contains($0) })
+        else { return nil }
+        let text = String(decoding: bare[0], as: UTF8.self)
+        return isAwaited || text.hasPrefix("eyJ") && JWT.expirySeconds(of: text) != nil ? text : nil
+    }
+
+    /// True for the letters of bearer tokens (RFC 6750 §2.1) and of Laravel's.
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122: true
+        default: "-._~+/=|:".utf8.contains(byte)
+        }
     }
 
     /// True for JSON that is not sent item by item.
@@ -91,12 +117,18 @@ struct BroughtTokens {
         all.append(Token(text: found.text, kind: kind, lifeSeconds: life))
     }
 
-    private mutating func readFields(_ headers: HTTPHeaders) {
+    /// Takes the tokens of header fields; a sign-in's are in any that is called so, such as
+    /// OpenStack's `X-Subject-Token`.
+    private mutating func readFields(_ headers: HTTPHeaders, isAwaited: Bool) {
         for field in headers where field.name.utf8.count >= 11 {
             let kind: TokenMint.Kind
-            switch MessageFields.plain(field.name) {
+            let name = MessageFields.plain(field.name)
+            switch name {
             case "authorization", "accesstoken", "xaccesstoken", "xauthtoken": kind = .access
             case "refreshtoken", "xrefreshtoken": kind = .refresh
+            case _ where isAwaited && name.hasSuffix("token"):
+                if ["csrf", "xsrf"].contains(where: name.contains) { continue }
+                kind = name.contains("refresh") ? .refresh : .access
             default: continue
             }
             let text = field.value.split(separator: " ").last.map(String.init) ?? ""

@@ -1,3 +1,4 @@
+import Foundation
 import SquallFormat
 import SquallHTTP
 import SquallServices
@@ -30,10 +31,29 @@ struct MessageFields {
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard let node = try? JSONParser.parse(body) else { return }
             read(node, parent: "", behind: "", depth: 0)
-        } else if contentType?.asciiLowercased.contains("urlencoded") == true {
-            all = FormFields.pairs(in: body).prefix(Self.fieldsMax).map {
+        } else if let type = contentType?.asciiLowercased {
+            let pairs =
+                type.contains("urlencoded")
+                ? FormFields.pairs(in: body)
+                : type.hasPrefix("multipart/form-data") ? Self.parts(of: body) : []
+            all = pairs.prefix(Self.fieldsMax).map {
                 Field(name: Self.plain($0.name), path: $0.name, text: $0.value)
             }
+        }
+    }
+
+    /// The fields of a form that is sent in parts, as a browser's `FormData` is (RFC 7578); files
+    /// are none.
+    private static func parts(of body: [UInt8]) -> [(name: String, value: String)] {
+        let text = String(decoding: body, as: UTF8.self)
+        guard let boundary = text.split(separator: "\r\n", maxSplits: 1).first else { return [] }
+        return text.components(separatedBy: boundary).compactMap { part in
+            let halves = part.components(separatedBy: "\r\n\r\n")
+            guard halves.count > 1, !halves[0].contains("filename=") else { return nil }
+            let name = halves[0].components(separatedBy: "; name=\"").dropFirst().first
+            guard let name = name?.prefix(while: { $0 != "\"" }), !name.isEmpty else { return nil }
+            let value = halves.dropFirst().joined(separator: "\r\n\r\n")
+            return (String(name), value.hasSuffix("\r\n") ? String(value.dropLast()) : value)
         }
     }
 

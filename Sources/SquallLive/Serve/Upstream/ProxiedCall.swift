@@ -10,6 +10,8 @@ final class ProxiedCall {
     /// The number under which the backend waits for its response.
     var number: UInt64?
     var exchange: ClientExchange?
+    /// True for a sign-in or a refresh, whose tokens are read.
+    var isAboutTokens = false
     /// The head of the server's response, for the client.
     var head: ResponseHead?
     /// The part of the body that came and was not passed on.
@@ -34,7 +36,9 @@ final class ProxiedCall {
     /// True for a response that is looked at whole before it is passed on.
     func collects(_ head: ResponseHead) -> Bool {
         // A refusal may be one to learn from.
-        if request.method == .head || head.length == nil && head.status >= 400 { return true }
+        if request.method == .head || head.length == nil && (head.status >= 400 || isAboutTokens) {
+            return true
+        }
         if let length = head.length { return length <= UpstreamPlan.wholeBytes }
         return head.headers["Content-Type"].map(BroughtTokens.isJSON) ?? false
     }

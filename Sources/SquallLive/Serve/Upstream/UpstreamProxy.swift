@@ -97,9 +97,9 @@ extension UpstreamProxy {
     ) -> Bool {
         guard let call = waiting.removeValue(forKey: ExchangeKey(scene)) else { return false }
         call.number = number
-        let isRead = service.isAboutTokens(number)
+        call.isAboutTokens = service.isAboutTokens(number)
         var outgoing = OutgoingRequest(request)
-        outgoing.headers = headers.request(request.headers, isRead: isRead)
+        outgoing.headers = headers.request(request.headers, isRead: call.isAboutTokens)
         let isWhole = call.incoming.isWhole
         if !isWhole { outgoing.upload = .pieces(length: call.incoming.length) }
         let exchange = server.begin(outgoing, to: target, at: clock()) {

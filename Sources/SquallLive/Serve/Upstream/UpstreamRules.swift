@@ -50,7 +50,9 @@ struct UpstreamRules {
         // A grant of whatever type brings a token (RFC 6749 §4.5).
         if let grant { return allowed(grant == "refresh_token" ? .refresh : .signIn) }
         let isBearer = bearer(in: request).map(isRefreshToken) ?? false
-        if isBearer || refresh(in: fields) != nil { return allowed(.refresh) }
+        if isBearer || refresh(in: fields) != nil || refresh(inQuery: request) != nil {
+            return allowed(.refresh)
+        }
         let isChange = request.method == .post || request.method == .put
         if words.isRefresh {
             let isRefresh = isChange && words.isAboutTokens || showsRefresh(request)
@@ -160,7 +162,16 @@ struct UpstreamRules {
         if let text = refresh(in: Self.fields(of: request)) { return text }
         let field = request.headers.first { MessageFields.plain($0.name).contains("refresh") }
         return field.flatMap { Self.bare($0.value) } ?? refreshCookie(of: request)
-            ?? TokenPlace.query("refresh_token").token(in: request)
+            ?? refresh(inQuery: request)
+    }
+
+    /// A refresh token in a query, by its name or as one that was brought.
+    private func refresh(inQuery request: URLRequest) -> String? {
+        guard let query = request.url.query else { return nil }
+        return FormFields.pairs(in: Array(query.utf8)).first {
+            MessageFields.plain($0.name) == "refreshtoken" && !$0.value.isEmpty
+                || isRefreshToken($0.value)
+        }?.value
     }
 
     /// A refresh token in the fields of a body: nothing that is shorter than a token, such as

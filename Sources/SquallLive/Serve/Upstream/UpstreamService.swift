@@ -82,8 +82,7 @@ final class UpstreamService: Service {
     func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning {
         if let meaning, meaning.status == answer.status { return meaning.1 }
         // One that a fault made, as an app understands it.
-        return tokens.meansExpired(answer.status)
-            ? .expired : AnswerMeaning(classOf: answer.status)
+        return tokens.meansExpired(answer) ? .expired : AnswerMeaning(classOf: answer.status)
     }
 
     /// Answers every access token known so far as expired from now on.
@@ -133,11 +132,12 @@ extension UpstreamService {
         var role = call.role
         let shown = call.shown
         let status = answer.status
+        if role == .ordinary, shown.access != nil, isExpiry(answer, to: call.request) {
+            tokens.learn(answer)
+            return give(answer, meaning: .expired, to: exchange)
+        }
         guard (200..<400).contains(status) else {
-            if role == .ordinary, shown.access != nil {
-                tokens.learn(status, answer.headers, answer.body.bytes)
-            }
-            return give(answer, meaning: meaning(status, role, shown), to: exchange)
+            return give(answer, meaning: meaning(status, role), to: exchange)
         }
         let brought = BroughtTokens(answer.headers, answer.body.bytes, role: role).all
         if role == .ordinary, brought.contains(where: { $0.kind == .access }) {
@@ -190,14 +190,18 @@ extension UpstreamService {
             meaning: .failure, to: exchange)
     }
 
-    private func meaning(
-        _ status: Int, _ role: Endpoint.Role, _ shown: TokenTexts
-    ) -> AnswerMeaning {
-        switch role {
-        case .ordinary where shown.access != nil && tokens.meansExpired(status): .expired
-        case .refresh where [400, 401, 403, 418].contains(status): .signedOut
-        case .ordinary, .refresh, .signIn: AnswerMeaning(classOf: status)
-        }
+    /// True for a response that says that the call's token has expired; no page that a person
+    /// loads, nor a sign-out, is refused by being led to the sign-in.
+    private func isExpiry(_ answer: Answer, to request: URLRequest) -> Bool {
+        guard tokens.meansExpired(answer) else { return false }
+        guard (300..<400).contains(answer.status) else { return true }
+        return request.value(forHTTPHeaderField: "Sec-Fetch-Mode") != "navigate"
+            && !rules.isSignOut(request)
+    }
+
+    private func meaning(_ status: Int, _ role: Endpoint.Role) -> AnswerMeaning {
+        let isRefused = role == .refresh && [400, 401, 403, 418].contains(status)
+        return isRefused ? .signedOut : AnswerMeaning(classOf: status)
     }
 
     private func give(

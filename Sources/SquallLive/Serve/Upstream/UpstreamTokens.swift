@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallHTTP
 
 /// The access tokens of a real server that are answered as expired, and the response that says so.
@@ -26,6 +27,10 @@ struct UpstreamTokens {
     private var learnt: Answer?
     private var isLearntExactly = false
     private let given: (status: Int?, body: String?)
+    /// True as soon as a token was seen to have expired.
+    private var hasSeenExpiry = false
+    /// Access tokens that calls showed after that, and that no response was seen to bring.
+    private(set) var strangers = 0
 
     private static let knownMax = 65_536
     private static let bodyBytesMax = 16 << 10
@@ -87,21 +92,35 @@ struct UpstreamTokens {
     mutating func hasExpired(_ token: TokenNumber, at now: Int64) -> Bool {
         guard let start = since[token] else {
             brought(token, at: now)
+            if hasSeenExpiry { strangers += 1 }
             return false
         }
-        return start <= expiredAt || lifetime.map { now >= start + $0 } ?? false
+        let isOver = start <= expiredAt || lifetime.map { now >= start + $0 } ?? false
+        hasSeenExpiry = hasSeenExpiry || isOver
+        return isOver
     }
 
-    /// True if the status of a refusal says that the token has expired.
-    func meansExpired(_ status: Int) -> Bool {
-        given.status.map { status == $0 } ?? [401, 419, 498].contains(status)
+    /// True for a response to a call with an access token that says that the token has expired.
+    func meansExpired(_ answer: Answer) -> Bool {
+        guard let status = given.status else { return ExpiryWords.are(in: answer) }
+        guard answer.status == status, status < 300 else { return answer.status == status }
+        return given.body.map { Self.has($0, answer.body.bytes) } ?? false
     }
 
-    /// Learns the expired response from a token that the server itself refused.
-    mutating func learn(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) {
-        guard !isLearntExactly, meansExpired(status), body.count <= Self.bodyBytesMax else {
-            return
-        }
+    /// True for a body that has all members of another one in JSON, or is the same otherwise.
+    private static func has(_ wanted: String, _ body: [UInt8]) -> Bool {
+        guard body.count <= bodyBytesMax else { return false }
+        guard case .object(let members)? = (try? JSONParser.parse(Array(wanted.utf8)))?.value,
+            let node = try? JSONParser.parse(body)
+        else { return Array(wanted.utf8) == body }
+        return members.allSatisfy { $0.value.value == node[$0.name]?.value }
+    }
+
+    /// Learns the expired response from one by which the server itself refused a token.
+    mutating func learn(_ answer: Answer) {
+        hasSeenExpiry = true
+        let (status, headers, body) = (answer.status, answer.headers, answer.body.bytes)
+        guard !isLearntExactly, body.count <= Self.bodyBytesMax else { return }
         guard learnt.map({ $0.status != status || $0.body.bytes != body }) ?? true else { return }
         let text = String(decoding: body, as: UTF8.self) + (headers["WWW-Authenticate"] ?? "")
         isLearntExactly = text.lowercased().contains("expire")
@@ -114,7 +133,7 @@ struct UpstreamTokens {
     }
 
     private static let kept = [
-        "content-type", "content-encoding", "www-authenticate", "cache-control", "vary",
+        "content-type", "content-encoding", "www-authenticate", "cache-control", "vary", "location",
     ]
 
     /// The expired response: as it was told, else as the server's own, else 401.
