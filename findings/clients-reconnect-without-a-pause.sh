@@ -29,13 +29,13 @@ import kubernetes, sseclient, websockets
 from websockets.asyncio import client as websockets_client
 
 logging.disable()
-pauses, real_sleep = [], asyncio.sleep
+pauses = []
 
 
-async def pause(seconds, *_):
-    if seconds > 0:
+def delays():
+    for seconds in websockets_client.backoff():
         pauses.append(seconds)
-    await real_sleep(0)
+        yield 0
 
 
 class Server(http.server.BaseHTTPRequestHandler):
@@ -67,17 +67,12 @@ async def with_websockets(accepts):
 
     async with websockets.serve(full, "127.0.0.1", 0, process_request=process) as listener:
         port = listener.sockets[0].getsockname()[1]
-        websockets_client.asyncio.sleep = pause
-        try:
-            async with asyncio.timeout(40):
-                connect = websockets.connect(f"ws://127.0.0.1:{port}")
-                task = asyncio.create_task(talk(connect))
-                while arrived < 50:
-                    await real_sleep(0.01)
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-        finally:
-            websockets_client.asyncio.sleep = real_sleep
+        connect = websockets.connect(f"ws://127.0.0.1:{port}", reconnect_delays=delays)
+        task = asyncio.create_task(talk(connect))
+        while arrived < 50:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
     return arrived, len(pauses)
 
 
