@@ -1,6 +1,6 @@
 #!/bin/bash
-# msal 1.39.0 in an API that acts for its users: the rate limit of one user is the answer to all, for
-# as long as it lasts, and no request is sent.
+# msal 1.39.0 in an API that acts for its users: the rate limit of one user is the response to all,
+# for as long as it lasts, and no request is sent.
 #
 # MSAL keeps a token endpoint's 429, 5xx, or whatever has a Retry-After, and answers equal requests
 # with it meanwhile, per account, as a comment in its code has it: by client, scope, and the refresh

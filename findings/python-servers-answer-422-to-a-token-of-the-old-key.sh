@@ -36,8 +36,9 @@ KEY, NOW = "k" * 40, int(time.time())
 
 
 def token(life, key=KEY):
-    return jwt.encode({"sub": "user", "subject": {"id": 1}, "iat": NOW - 900, "nbf": NOW - 900,
-                       "jti": "j", "type": "access", "fresh": False, "exp": NOW + life}, key, "HS256")
+    return jwt.encode({
+        "sub": "user", "subject": {"id": 1}, "iat": NOW - 900, "nbf": NOW - 900, "jti": "j",
+        "type": "access", "fresh": False, "exp": NOW + life}, key, "HS256")
 
 
 TOKENS = {"ended": token(-300), "other key": token(900, "z" * 40), "none": None, "good": token(900)}

@@ -11,8 +11,8 @@
 # dont_filter the requests are sent, as it is with retries of Scrapy's own, which set it. The
 # documents have the filter for pages, and do not name tokens.
 #
-# Expected below, of a listing of six pages whose token ends at the third and the fifth: pages, token
-# requests, dropped, errors and reason are 2, 1, 1, 0 and finished; 2, 2, 1, 0 and finished with
+# Expected below, of a listing of six pages whose token ends at the third and the fifth: pages,
+# token requests, dropped, errors and reason are 2, 1, 1, 0 and finished; 2, 2, 1, 0 and finished with
 # dont_filter for tokens; 6, 3, 0, 0 and finished with dont_filter for pages, too. Exits with 1 if
 # that changes. The server is on this machine; needs python3 and PyPI; everything stays in a
 # temporary folder.

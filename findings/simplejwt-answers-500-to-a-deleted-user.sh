@@ -1,6 +1,6 @@
 #!/bin/bash
 # djangorestframework-simplejwt 5.5.1: the refresh of a user that was deleted is answered 500, so a
-# client that knows what a 401 and what a 500 mean asks again for as long as the refresh token lives.
+# client that knows a 401 from a 500 asks again for as long as the refresh token lives.
 #
 # TokenRefreshView looks the user up, to refuse one who may not sign in any more: is_active = False
 # is answered 401, "No active account found for the given token", and a client shows the sign-in. A
