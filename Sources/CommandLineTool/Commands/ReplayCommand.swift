@@ -1,6 +1,7 @@
 import Foundation
 import SquallAnswers
 import SquallFormat
+import SquallLab
 import SquallLive
 
 extension Command {

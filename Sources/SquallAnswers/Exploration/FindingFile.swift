@@ -1,5 +1,6 @@
 public import Foundation
 public import SquallFormat
+public import SquallLab
 public import SquallRaces
 
 /// A finding as it is saved: all that is needed to replay it, and what to expect.
@@ -71,28 +72,5 @@ public struct FindingFile: Codable, Sendable {
     /// - Throws: the line and the fault there.
     public static func read(_ data: Data) throws(FileSyntaxError) -> FindingFile {
         try Checksummed<FindingFile>.read(data)
-    }
-}
-
-/// A scenario as a file stores it: a profile, and which part of it is played.
-public struct SavedScenario: Codable, Sendable {
-    /// The profile's name.
-    public private(set) var profile = ""
-    /// The profile's text; empty of a scenario that was built in code.
-    public private(set) var text = ""
-    /// The overrides of the command line, each as `--set` takes it.
-    public private(set) var overrides: [String] = []
-    /// The acts that are left, by index.
-    public internal(set) var acts: [Int] = []
-    /// The faults that are left, by index.
-    public internal(set) var faults: [Int] = []
-    /// True if every latency is constant at its mean.
-    public internal(set) var equalLatencies = false
-
-    init() {}
-
-    /// Names the profile that a scenario comes from.
-    public init(profile: String, text: String, overrides: [String] = []) {
-        (self.profile, self.text, self.overrides) = (profile, text, overrides)
     }
 }

@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallClient
 import SquallKernel
-public import SquallLab
 public import SquallRaces
 
 /// A few users of a world, their acts and the faults meanwhile: a subject of exploration.

@@ -1,6 +1,5 @@
 import SquallApps
 import SquallFormat
-public import SquallLab
 public import SquallRaces
 
 extension RaceScenario {

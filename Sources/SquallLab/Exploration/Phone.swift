@@ -1,19 +1,18 @@
-import SquallApps
+public import SquallApps
 import SquallBackend
-import SquallClient
-import SquallHTTP
+public import SquallClient
+public import SquallHTTP
 import SquallKernel
-import SquallLab
 import Synchronization
 
 /// A phone with an app that can be killed and started again; for worlds of one or a few phones.
-final class Phone: @unchecked Sendable {
+public final class Phone: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     /// The phone's clock, which its user can set.
-    let clock: PhoneClock
+    public let clock: PhoneClock
     /// Every start of the app; the last one is alive.
-    private(set) var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
+    public private(set) var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
     private let installer: Installer
     private let population: PopulationPlan
     private let decoder: any DataDecoder
@@ -21,7 +20,7 @@ final class Phone: @unchecked Sendable {
     private var account: StoredAccount?
 
     /// The phone of one of a population's users, on which no app has been started.
-    init(
+    public init(
         _ installer: Installer, _ population: PopulationPlan,
         decoder: any DataDecoder = FoundationJSONDecoder()
     ) {
@@ -34,7 +33,7 @@ final class Phone: @unchecked Sendable {
     /// The app that is alive.
     ///
     /// - Precondition: it was started.
-    var app: any InstalledApp { lives[lives.count - 1].app }
+    public var app: any InstalledApp { lives[lives.count - 1].app }
 
     /// Starts the app: the first time without an account, later with the tokens that its last start
     /// has stored.
@@ -44,7 +43,7 @@ final class Phone: @unchecked Sendable {
     ///   - network: the transport of its requests; they have numbers that no other start's have.
     ///   - monitors: the observers of its requests.
     ///   - signsIn: the number of the account that its user signs in with.
-    func start(
+    public func start(
         as user: UInt64, over network: any Transport, monitors: [any EventMonitor] = [],
         signsIn: @escaping @Sendable (_ user: UInt64) -> UInt64 = { $0 }
     ) {
@@ -67,7 +66,7 @@ final class Phone: @unchecked Sendable {
 
     /// Signs a user in before the run, with a token that has expired or has its whole life; the app
     /// need not know when it expires.
-    func signIn(_ user: UInt64, expired: Bool, knowsExpiry: Bool = true) {
+    public func signIn(_ user: UInt64, expired: Bool, knowsExpiry: Bool = true) {
         let known = StoredAccount(
             installer.backend.signIn(user: user, at: population.app.origin, expired: expired))
         let account = knowsExpiry ? known : known.withoutExpiry
@@ -89,25 +88,25 @@ extension StoredAccount {
 }
 
 /// A phone's clock: the world's time plus the offset that the user set.
-final class PhoneClock: TimeSource {
+public final class PhoneClock: TimeSource {
     private let simulation: Simulation
     private let offset = Atomic<Int64>(0)
 
     init(_ simulation: Simulation) { self.simulation = simulation }
 
     /// Nanoseconds since 1970 as the phone shows them.
-    var nanosecondsSinceEpoch: Int64 {
+    public var nanosecondsSinceEpoch: Int64 {
         simulation.nanosecondsSinceEpoch + offset.load(ordering: .relaxed)
     }
 
     /// The world's time, which no user can set.
-    var uptimeNanoseconds: Int64 { simulation.nanosecondsSinceEpoch }
+    public var uptimeNanoseconds: Int64 { simulation.nanosecondsSinceEpoch }
 
     /// Sets its offset from the world's clock: ahead, or behind if negative.
-    func set(aheadBy nanoseconds: Int64) { offset.store(nanoseconds, ordering: .relaxed) }
+    public func set(aheadBy nanoseconds: Int64) { offset.store(nanoseconds, ordering: .relaxed) }
 
     /// Sleeps for the given time: an offset does not change how fast a clock runs.
-    func sleep(nanoseconds: Int64) async throws(CancellationError) {
+    public func sleep(nanoseconds: Int64) async throws(CancellationError) {
         try await simulation.sleep(nanoseconds: nanoseconds)
     }
 }

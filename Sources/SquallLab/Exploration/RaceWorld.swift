@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallClient
 import SquallKernel
-import SquallLab
 import SquallRaces
 import SquallServices
 
