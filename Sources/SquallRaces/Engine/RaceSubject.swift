@@ -106,11 +106,11 @@ public final class Schedule: @unchecked Sendable {
 
     /// Decides if a fault happens at all; a departure when it does.
     public func strikes(_ fault: String) -> Bool {
-        let label = "\(fault) strikes"
-        let ready = [UInt64(0), 1].map { number in
+        let labels: [EventLabel] = ["\(fault) strikes not", "\(fault) strikes"]
+        let ready = labels.indices.map { number in
             ReadyEvent(
-                .timer, number == 0 ? "\(label) not" : "\(label)", of: .init(number: number),
-                ordinal: UInt64.max - UInt64(choices.count) * 2 - number)
+                .timer, labels[number], of: .init(number: UInt64(number)),
+                ordinal: UInt64.max - UInt64(choices.count * 2 + number))
         }
         return choose(among: ready, fault: fault) == 1
     }

@@ -10,6 +10,8 @@ public struct History: Sendable {
     public internal(set) var events: [RaceEvent] = []
     /// Every token that was issued.
     public internal(set) var tokens: [RaceToken] = []
+    /// The calls that events are about, in the order in which they were noted.
+    var calls = Positions<RaceCall>()
     /// The names that events refer to.
     public internal(set) var names: [String] = []
     /// Every attempt, in the order of handing over; known when the run is over.
@@ -87,6 +89,9 @@ public struct History: Sendable {
         position.map { tokens[$0].name } ?? "–"
     }
 
+    /// A value for each call, by its position.
+    func byCall<Value>(_ value: Value) -> [Value] { Array(repeating: value, count: calls.count) }
+
     /// A hash of the server's view: which calls in which order, with which tokens and responses.
     public var serverView: UInt64 {
         var hash = StableHash()
@@ -132,6 +137,8 @@ public struct RaceEvent: Hashable, Sendable {
     public var user = 0
     /// The number of the user's logical call.
     public var request: Int?
+    /// That call's position among all of the history; known once the event is noted.
+    var call: Int?
     /// Which attempt of the call it is, from 0.
     public var attempt = 0
     /// The call that was refused and so caused the refresh; `nil` where that is not known.
@@ -240,6 +247,15 @@ public struct RaceEvent: Hashable, Sendable {
 
     /// True for a refresh that brought new tokens to the device.
     var isRefreshed: Bool { kind == .answered && role == .refresh && meaning == .success }
+}
+
+/// A logical call of a user, by its number.
+struct RaceCall: Hashable, Comparable {
+    let user, request: Int
+
+    static func < (left: RaceCall, right: RaceCall) -> Bool {
+        (left.user, left.request) < (right.user, right.request)
+    }
 }
 
 /// A token, as findings name it.

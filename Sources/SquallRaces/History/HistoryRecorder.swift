@@ -13,12 +13,8 @@ public final class HistoryRecorder {
     private let simulation: Simulation
     private let schedule: Schedule?
     @exclusivity(unchecked) private var names = [String: Int](minimumCapacity: 16)
-    /// The texts of the tokens, in the order of their positions.
-    @exclusivity(unchecked) private var texts: [String] = []
-    /// The tokens' positions by their texts, once they are many.
-    @exclusivity(unchecked) private var tokens: [String: Int] = [:]
-    /// Up to this many texts a search is faster than a hash.
-    private static let fewTokens = 16
+    /// The texts of the tokens.
+    @exclusivity(unchecked) private var tokens = Positions<String>()
     /// How many tokens of a kind a user has had.
     private var numbers: [TokenRow: Int] = [:]
 
@@ -56,8 +52,13 @@ public final class HistoryRecorder {
     /// Writes an event down; returns its position.
     @discardableResult
     public func note(_ event: RaceEvent) -> Int {
+        let index = history.events.count
         history.events.append(event)
-        return history.events.count - 1
+        if let request = event.request {
+            let call = RaceCall(user: event.user, request: request)
+            history.events[index].call = history.calls[call] ?? history.calls.add(call)
+        }
+        return index
     }
 
     /// Notes that a user of a drill signs in.
@@ -93,20 +94,11 @@ public final class HistoryRecorder {
                 life: TokenLife(
                     issuedAt: simulation.now.nanoseconds + skippedNanoseconds,
                     expiry: expiry.flatMap { $0 < .max / 2 ? $0 + skippedNanoseconds : nil })))
-        let position = texts.count
-        texts.append(text)
-        if position == Self.fewTokens {
-            tokens = Dictionary(uniqueKeysWithValues: zip(texts, texts.indices))
-        } else if position > Self.fewTokens {
-            tokens[text] = position
-        }
-        return position
+        return tokens.add(text)
     }
 
     /// The position of a token that was issued; `nil` for any other text.
-    public func token(_ text: String) -> Int? {
-        texts.count > Self.fewTokens ? tokens[text] : texts.lastIndex(of: text)
-    }
+    public func token(_ text: String) -> Int? { tokens[text] }
 
     /// Changes what is known of an event.
     public func amend(_ index: Int, _ change: (inout RaceEvent) -> Void) {
@@ -138,10 +130,6 @@ public final class HistoryRecorder {
         history.audits = audits
         let reader = AttemptReader(history)
         (history.attempts, history.evidence) = (reader.attempts, reader.evidence)
-        // Searches a short list, because hashing costs more in thousands of schedules a second.
-        for event in history.events where !history.users.contains(event.user) {
-            history.users.append(event.user)
-        }
-        history.users.sort()
+        history.users = reader.users.all.sorted()
     }
 }

@@ -9,10 +9,10 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     /// The recorder that it writes to.
     public let recorder: HistoryRecorder
     private let users: [Int]
-    /// What attempts carried, by user, request and attempt.
-    @exclusivity(unchecked) private var carried = [
-        AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool, key: String?)
-    ](minimumCapacity: 16)
+    /// The positions of the newest sends, by the calls' positions.
+    @exclusivity(unchecked) private var sends: [Int] = []
+    /// The idempotency keys of writes, by the positions of their sends.
+    @exclusivity(unchecked) private var keys: [Int: String] = [:]
     /// The writes that were done, by endpoint and idempotency key.
     @exclusivity(unchecked) private var keysDone: Set<String> = []
     /// The position of the latest end of an attempt.
@@ -90,8 +90,6 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         event.refresh = token(shows?.refresh, .refresh, of: cause.user)
         event.isAnonymous = shows != nil && event.access == nil
         event.isForged = event.isAnonymous && shows?.access?.isEmpty == false
-        let key = event.isWrite ? IdempotencyKey(of: request)?.text : nil
-        carried[event.key] = (event.access, event.refresh, event.isWrite, key)
         if kind == .drill {
             if event.isWrite, event.role == .ordinary {
                 recorder.history.bodies[event.key] = WrittenBody(request)
@@ -99,6 +97,8 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
             if let act = DrillAct.current { recorder.belongs(to: act.name, request: event.request) }
         }
         let position = recorder.note(event)
+        sent(at: position)
+        if event.isWrite { keys[position] = IdempotencyKey(of: request)?.text }
         if let before = Self.eventsBefore, before < position {
             recorder.history.handedOver[position] = before
         }
@@ -114,10 +114,11 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         describe(&event, record.cause, record.endpoint)
         event.status = record.status
         event.meaning = record.meaning
-        if let carried = carried[event.key] {
-            (event.access, event.refresh, event.isWrite, _) = carried
+        if let position = send(of: record.cause) {
+            let sent = recorder.history.events[position]
+            (event.access, event.refresh, event.isWrite) = (sent.access, sent.refresh, sent.isWrite)
             // A server that heeds the key has done it before.
-            if let key = carried.key, record.meaning == .success,
+            if event.isWrite, record.meaning == .success, let key = keys[position],
                 !keysDone.insert("\(record.endpoint.name) \(key)").inserted
             {
                 event.isWrite = false
@@ -186,6 +187,22 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         recorder.note(event)
     }
 
+    private func sent(at position: Int) {
+        guard let call = recorder.history.events[position].call else { return }
+        if call >= sends.count {
+            sends += repeatElement(-1, count: recorder.history.calls.count - sends.count)
+        }
+        sends[call] = position
+    }
+
+    /// The position at which an attempt was sent.
+    private func send(of cause: RequestCause) -> Int? {
+        guard let call = recorder.history.calls[cause.call], call < sends.count else { return nil }
+        return recorder.history.events[..<(sends[call] + 1)].lastIndex {
+            $0.call == call && $0.kind == .sent && $0.attempt == Int(cause.attempt)
+        }
+    }
+
     private func describe(
         _ event: inout RaceEvent, _ cause: RequestCause, _ endpoint: Endpoint
     ) {
@@ -234,7 +251,7 @@ extension RequestCause {
     }
 
     /// The call that it is an attempt of.
-    var call: AttemptKey { AttemptKey(user: Int(user), request: Int(request), attempt: 0) }
+    var call: RaceCall { RaceCall(user: Int(user), request: Int(request)) }
 }
 
 /// The body of a write, as far as two of them are compared.

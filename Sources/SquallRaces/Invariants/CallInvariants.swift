@@ -11,7 +11,7 @@ extension RaceInvariant {
         let open = history.openCalls
         return history.attempts.compactMap { attempt in
             guard !attempt.isRefresh, attempt.meaning == .expired, let end = attempt.ended,
-                attempt.sent.request != nil, open.contains(attempt.sent.call)
+                let call = attempt.sent.call, open[call]
             else { return nil }
             return rule.violation(
                 "\(history.name(attempt.sent.endpoint)) was refused and has no end",
@@ -30,7 +30,7 @@ extension RaceInvariant {
     ) { rule, history in
         let calls = Calls(history)
         return history.users.compactMap { user in
-            for refused in calls.refusals[user] ?? [] {
+            for refused in calls.refusals where refused.user == user {
                 guard let failed = calls.failure(of: refused),
                     let refresh = calls.success(around: refused, failed)
                 else { continue }
@@ -66,14 +66,17 @@ extension RaceInvariant {
                 events: [index, history.events.count - 1])
         }
         guard acts.isEmpty, history.ending == .still else { return acts }
-        return history.openCalls.min().map { call in
-            let index = history.events.lastIndex {
-                $0.user == call.user && $0.request == call.request
-            }
+        let open = history.openCalls
+        let first = open.indices.filter { open[$0] }.min {
+            history.calls.all[$0] < history.calls.all[$1]
+        }
+        return first.map { place in
+            let call = history.calls.all[place]
             return [
                 rule.violation(
                     "call \(call.request) never ended, and no event is left",
-                    user: call.user, cause: "call", events: index.map { [$0] } ?? [])
+                    user: call.user, cause: "call",
+                    events: history.events.lastIndex { $0.call == place }.map { [$0] } ?? [])
             ]
         } ?? []
     }
@@ -86,8 +89,9 @@ extension RaceInvariant {
         "No completion is dropped, called twice, or called after a cancel.",
         fix: Fix.completions, needs: [.call]
     ) { rule, history in
-        history.events.enumerated().compactMap { index, event in
-            switch event.kind {
+        history.events.indices.compactMap { index in
+            let event = history.events[index]
+            return switch event.kind {
             case .completionLost:
                 rule.violation(
                     "\(history.name(event.text)) dropped a completion: the call never ends",
@@ -113,10 +117,10 @@ extension RaceInvariant {
             """, needs: [.calm]
     ) { rule, history in
         guard history.setting.hasFaults else { return [] }
-        var begun: [AttemptKey: Int] = [:]
+        var begun = OpenActs()
         for (index, event) in history.events.enumerated() {
-            if event.kind == .actBegan { begun[event.act] = index }
-            guard event.kind == .actEnded, let start = begun[event.act],
+            if event.kind == .actBegan { begun.began(event, at: index) }
+            guard event.kind == .actEnded, let start = begun.ended(event),
                 history.events[start].at >= history.setting.calmFrom,
                 event.result != .fine,
                 !history.isOver(event.user, before: index)
@@ -139,20 +143,19 @@ extension RaceInvariant {
         "A call that is refused with a fresh token ends: it is sent with at most two tokens.",
         fix: Fix.endless, needs: [.refusedAgain]
     ) { rule, history in
-        var sends: [AttemptKey: [(token: Int, index: Int)]] = [:]
+        var sends = history.byCall([(token: Int, index: Int)]())
         var found: [Violation] = []
         for attempt in history.attempts where !attempt.isRefresh {
-            guard attempt.sent.request != nil, let token = attempt.sent.access else { continue }
-            var all = sends[attempt.sent.call] ?? []
-            if all.contains(where: { $0.token == token }) { continue }
-            all.append((token, attempt.sentIndex))
-            sends[attempt.sent.call] = all
-            guard all.count == history.setting.replaysMax + 2 else { continue }
+            guard let call = attempt.sent.call, let token = attempt.sent.access,
+                !sends[call].contains(where: { $0.token == token })
+            else { continue }
+            sends[call].append((token, attempt.sentIndex))
+            guard sends[call].count == history.setting.replaysMax + 2 else { continue }
             found.append(
                 rule.violation(
-                    "one call was sent with \(all.count) different tokens",
+                    "one call was sent with \(sends[call].count) different tokens",
                     user: attempt.sent.user, cause: "replays",
-                    events: all.map(\.index)))
+                    events: sends[call].map(\.index)))
         }
         return found
     }
@@ -162,17 +165,19 @@ extension RaceInvariant {
         "S11", "boundedRetries", "A call is sent a bounded number of times, whatever the response.",
         fix: "Limit the attempts of a call, and wait longer before each.", needs: [.failure]
     ) { rule, history in
-        var sends: [AttemptKey: [Int]] = [:]
-        for attempt in history.attempts where attempt.sent.request != nil {
-            sends[attempt.sent.call, default: []].append(attempt.sentIndex)
+        var counts = history.byCall(0)
+        for attempt in history.attempts { attempt.sent.call.map { counts[$0] += 1 } }
+        guard counts.contains(where: { $0 > attemptsMax }) else { return [] }
+        var floods: [Int] = []
+        for case let call? in history.attempts.map(\.sent.call)
+        where counts[call] > attemptsMax && !floods.contains(call) {
+            floods.append(call)
         }
-        let floods = sends.filter { $0.value.count > attemptsMax }.sorted {
-            ($0.value.first ?? 0) < ($1.value.first ?? 0)
-        }
-        return floods.map { key, indices in
-            rule.violation(
-                "one call was sent \(indices.count) times", user: key.user, cause: "sends",
-                events: Array(indices.prefix(attemptsMax + 1)))
+        return floods.map { call in
+            let sends = history.attempts.filter { $0.sent.call == call }.map(\.sentIndex)
+            return rule.violation(
+                "one call was sent \(sends.count) times", user: history.calls.all[call].user,
+                cause: "sends", events: Array(sends.prefix(attemptsMax + 1)))
         }
     }
 
@@ -185,19 +190,17 @@ extension RaceInvariant {
         fix: "Limit how many calls of a device are open at once; let the others wait in line.",
         needs: [.secondCall]
     ) { rule, history in
-        history.users.compactMap { user in
-            var open: Set<Int> = []
-            for index in history.events.indices where history.events[index].user == user {
-                let event = history.events[index]
-                guard let request = event.request else { continue }
-                switch event.kind {
-                case .callBegan: open.insert(request)
-                case .callEnded, .callFailed: open.remove(request)
-                default: continue
-                }
-                guard open.count > callsMax else { continue }
+        guard history.calls.count > callsMax else { return [] }
+        return history.users.compactMap { user in
+            var (open, isOpen) = (0, history.byCall(false))
+            for (index, event) in history.events.enumerated() where event.user == user {
+                guard let call = event.call, let opens = event.opensCall, isOpen[call] != opens
+                else { continue }
+                isOpen[call] = opens
+                open += opens ? 1 : -1
+                guard open > callsMax else { continue }
                 return rule.violation(
-                    BrokenPromise.openCalls(open.count), user: user, cause: "open calls",
+                    BrokenPromise.openCalls(open), user: user, cause: "open calls",
                     events: [index])
             }
             return nil
@@ -216,11 +219,12 @@ extension RaceInvariant {
             idempotency key.
             """, needs: [.write]
     ) { rule, history in
-        var done: [AttemptKey: Int] = [:]
+        var done = history.byCall(Int?.none)
         var found: [Violation] = []
         for (index, event) in history.events.enumerated() {
-            guard event.isWriteDone, event.request != nil else { continue }
-            if let earlier = done.updateValue(index, forKey: event.call) {
+            guard event.isWriteDone, let call = event.call else { continue }
+            defer { done[call] = index }
+            if let earlier = done[call] {
                 found.append(
                     rule.violation(
                         "\(history.name(event.endpoint)) was done twice for one call",
@@ -237,30 +241,26 @@ extension RaceInvariant {
 }
 
 extension History {
-    /// The calls that began and did not end.
-    fileprivate var openCalls: Set<AttemptKey> {
-        var open: Set<AttemptKey> = []
-        for event in events where event.request != nil {
-            switch event.kind {
-            case .callBegan: open.insert(event.call)
-            case .callEnded, .callFailed: open.remove(event.call)
-            default: continue
-            }
+    /// True for each call that began and did not end.
+    fileprivate var openCalls: [Bool] {
+        var open = byCall(false)
+        for event in events {
+            if let call = event.call, let opens = event.opensCall { open[call] = opens }
         }
         return open
     }
 
     /// The positions at which actions began that have not ended.
     fileprivate var openActs: [Int] {
-        var open: [AttemptKey: Int] = [:]
+        var open = OpenActs()
         for (index, event) in events.enumerated() {
             switch event.kind {
-            case .actBegan: open[event.act] = index
-            case .actEnded: open[event.act] = nil
+            case .actBegan: open.began(event, at: index)
+            case .actEnded: _ = open.ended(event)
             default: continue
             }
         }
-        return open.values.sorted()
+        return open.positions.sorted()
     }
 
     /// True if the session was over by then, so that nothing can succeed.
@@ -272,67 +272,79 @@ extension History {
     }
 }
 
+extension RaceEvent {
+    /// True if it begins its call, and false if it ends it; `nil` for anything else.
+    fileprivate var opensCall: Bool? {
+        switch kind {
+        case .callBegan: true
+        case .callEnded, .callFailed: false
+        default: nil
+        }
+    }
+}
+
+/// The positions at which actions began that have not ended: never many at once.
+private struct OpenActs {
+    private var open: [(act: AttemptKey, position: Int)] = []
+
+    var positions: [Int] { open.map(\.position) }
+
+    mutating func began(_ event: RaceEvent, at index: Int) {
+        _ = ended(event)
+        open.append((event.act, index))
+    }
+
+    /// Takes out the action that an event ends; returns where it began.
+    mutating func ended(_ event: RaceEvent) -> Int? {
+        let place = open.lastIndex { $0.act == event.act }
+        return place.map { open.remove(at: $0).position }
+    }
+}
+
 /// An attempt that was refused, the first of its call.
 ///
 /// Replays are bounded, so a call that is refused twice may give up although a refresh is under
 /// way.
 private struct Refused {
-    let call: AttemptKey
+    let user, call: Int
     let endpoint: Int?
     let sent: Int
     let ended: Int
 }
 
 private struct Calls {
-    /// By user, in the order of the attempts.
-    private(set) var refusals: [Int: [Refused]] = [:]
-    /// By user, in the order of the attempts.
-    private var refreshes: [Int: [(sent: Int, ended: Int, hasSucceeded: Bool)]] = [:]
-    /// Where an attempt of a call was sent, or it failed, or its user left by it.
-    private var moments: [AttemptKey: [Int]] = [:]
-    /// When a user first left, or cancelled a call.
-    private var left: [Int: Int] = [:]
-    private let events: [RaceEvent]
+    /// In the order of the attempts.
+    private(set) var refusals: [Refused] = []
+    private let history: History
 
     init(_ history: History) {
-        events = history.events
-        var known: Set<AttemptKey> = []
+        self.history = history
+        var isKnown = history.byCall(false)
         for attempt in history.attempts {
-            guard let ended = attempt.ended else { continue }
-            let sent = attempt.sent
-            if attempt.isRefresh {
-                refreshes[sent.user, default: []].append(
-                    (attempt.sentIndex, ended, attempt.meaning == .success))
-            }
-            let call = sent.call
-            guard attempt.meaning == .expired, known.insert(call).inserted,
-                !attempt.isRefresh
+            guard attempt.meaning == .expired, let ended = attempt.ended,
+                let call = attempt.sent.call, !isKnown[call]
             else { continue }
-            refusals[sent.user, default: []].append(
+            isKnown[call] = true
+            guard !attempt.isRefresh else { continue }
+            refusals.append(
                 Refused(
-                    call: call, endpoint: sent.endpoint, sent: attempt.sentIndex,
-                    ended: ended))
-        }
-        guard !refusals.isEmpty else { return }
-        for (index, event) in events.enumerated() {
-            switch event.kind {
-            case .leaves, .cancelled:
-                left[event.user] = left[event.user] ?? index
-                guard event.kind == .leaves else { continue }
-            case .sent, .callFailed: break
-            default: continue
-            }
-            if known.contains(event.call) { moments[event.call, default: []].append(index) }
+                    user: attempt.sent.user, call: call, endpoint: attempt.sent.endpoint,
+                    sent: attempt.sentIndex, ended: ended))
         }
     }
 
-    /// Where the call failed, if this attempt was its last.
+    /// Where the call failed, if this attempt was its last and its user had neither left nor
+    /// cancelled a call before.
     func failure(of refused: Refused) -> Int? {
-        let later = moments[refused.call]?.first { $0 > refused.sent }
-        guard let later, events[later].kind == .callFailed,
-            left[refused.call.user] ?? later >= later
-        else { return nil }
-        return later
+        let later = history.events[(refused.sent + 1)...].firstIndex {
+            $0.call == refused.call
+                && ($0.kind == .sent || $0.kind == .callFailed || $0.kind == .leaves)
+        }
+        guard let later, history.events[later].kind == .callFailed else { return nil }
+        let hasLeft = history.events[..<later].contains {
+            $0.user == refused.user && ($0.kind == .leaves || $0.kind == .cancelled)
+        }
+        return hasLeft ? nil : later
     }
 
     /// The end of a refresh that was under way at the refusal or later and succeeded.
@@ -340,13 +352,15 @@ private struct Calls {
     /// `nil` when another failed while the call was under way: the call may have waited for
     /// that one, and failing it then follows from that refresh.
     func success(around refused: Refused, _ failed: Int) -> Int? {
-        let refreshes = refreshes[refused.call.user] ?? []
-        let hasFailed = refreshes.contains {
-            !$0.hasSucceeded && $0.ended > refused.sent && $0.ended < failed
+        var success: Int?
+        for refresh in history.attempts where refresh.isRefresh {
+            guard refresh.sent.user == refused.user, let ended = refresh.ended else { continue }
+            if refresh.meaning != .success {
+                if ended > refused.sent, ended < failed { return nil }
+            } else if success == nil, refresh.sentIndex < failed, ended > refused.ended {
+                success = ended
+            }
         }
-        guard !hasFailed else { return nil }
-        return refreshes.first {
-            $0.hasSucceeded && $0.sent < failed && $0.ended > refused.ended
-        }?.ended
+        return success
     }
 }

@@ -16,12 +16,12 @@ extension RaceInvariant {
     ) { rule, history in
         guard history.ending == .still else { return [] }
         // By position and user by user: a hash for each event took 2 % of a schedule.
-        var ended = [Int?](repeating: nil, count: history.events.count)
+        var ended = [Int](repeating: -1, count: history.events.count)
         for (place, call) in history.attempts.enumerated() { call.ended.map { ended[$0] = place } }
         return history.users.compactMap { user in
             var watch = FollowUpWatch()
-            for (index, event) in history.events.enumerated() where event.user == user {
-                watch.hear(event, at: index, ended[index].map { history.attempts[$0] })
+            for index in history.events.indices where history.events[index].user == user {
+                watch.hear(at: index, endOf: ended[index], in: history)
             }
             guard let end = watch.unfollowed.first else { return nil }
             return rule.violation(
@@ -55,7 +55,8 @@ extension RaceInvariant {
         "S4", "staleRefusal", "A refusal of a token that has been replaced never starts a refresh.",
         fix: Fix.late, needs: [.lateRefusal]
     ) { rule, history in
-        history.users.compactMap { user in
+        guard history.attempts.contains(where: { $0.reason == .late }) else { return [] }
+        return history.users.compactMap { user in
             let doubled = Set(history.doubledRefreshes(of: user).map(\.refresh.sentIndex))
             for refresh in history.refreshes(of: user) {
                 guard refresh.reason == .late, !doubled.contains(refresh.sentIndex),
@@ -126,7 +127,8 @@ extension RaceInvariant {
         "No call is refused as expired and refreshed three times in one step.",
         fix: Fix.endless, needs: [.refresh]
     ) { rule, history in
-        history.users.compactMap { user in
+        guard history.attempts.contains(where: { $0.loop > 0 }) else { return [] }
+        return history.users.compactMap { user in
             let refreshes = history.refreshes(of: user)
             guard let place = refreshes.firstIndex(where: { $0.loop > 0 }) else { return nil }
             let refresh = refreshes[place]
@@ -181,6 +183,7 @@ extension History {
     fileprivate func doubledRefreshes(of user: Int) -> [(
         refresh: RefreshWatch.Refresh, other: RefreshWatch.Refresh
     )] {
+        guard attempts.contains(where: { $0.reason?.isRedundant ?? false }) else { return [] }
         var watch = RefreshWatch()
         let ended = refreshes(of: user).map(RefreshWatch.Refresh.init).sorted {
             ($0.endedIndex, $0.sentIndex) < ($1.endedIndex, $1.sentIndex)
@@ -200,14 +203,16 @@ extension RefreshWatch.Refresh {
 }
 
 extension FollowUpWatch {
-    /// Takes an event of a user, and the attempt that it ends; requests are the positions of ends.
-    fileprivate mutating func hear(_ event: RaceEvent, at index: Int, _ ended: WireAttempt?) {
+    /// Takes an event of a user that may end an attempt; requests are the positions of ends.
+    fileprivate mutating func hear(at index: Int, endOf place: Int, in history: History) {
+        let event = history.events[index]
         switch event.kind {
         case .leaves, .signedOut, .erased, .restarted: left()
         case .sent where event.request != nil:
             if event.role == .ordinary { shows(Self.number(event.access)) } else { renews() }
         case .answered, .unanswered:
-            guard let ended else { return }
+            guard place >= 0 else { return }
+            let ended = history.attempts[place]
             if event.role != .ordinary {
                 renewed(RenewalEnding(ended.meaning ?? .none), at: Int64(index))
             } else if ended.meaning == .expired {

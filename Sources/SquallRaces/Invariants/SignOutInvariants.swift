@@ -9,7 +9,6 @@ extension RaceInvariant {
         fix: Fix.left, needs: [.leaving]
     ) { rule, history in
         history.users.compactMap { user in
-            guard !history.indices(of: user, .leaves).isEmpty else { return nil }
             var state = LeavingState()
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]

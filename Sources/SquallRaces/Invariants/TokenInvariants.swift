@@ -15,9 +15,8 @@ extension RaceInvariant {
     ) { rule, history in
         history.users.compactMap { user in
             var newest = (access: -1, refresh: -1, index: 0)
-            for index in history.indices(of: user, .stored, .erased, .leaves, .actBegan) {
+            for index in history.indices(of: user, .stored) {
                 let event = history.events[index]
-                guard event.kind == .stored else { continue }
                 if let problem = history.storeProblem(event, newest) {
                     return rule.violation(
                         problem, user: user, cause: "older", events: [newest.index, index])
@@ -35,19 +34,19 @@ extension RaceInvariant {
         fix: "Read the stored access token when a call is sent, not when it is created.",
         needs: [.callAfterChange]
     ) { rule, history in
-        history.users.compactMap { user in
+        var began = history.byCall(Int.max)
+        return history.users.compactMap { user in
             var watch = StoreWatch()
-            var began: [Int: Int] = [:]
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
-                if event.kind == .callBegan, let call = event.request { began[call] = index }
+                if event.kind == .callBegan, let call = event.call { began[call] = index }
                 if event.kind == .stored, let token = event.access {
                     watch.stored(history.tokens[token].number, at: index)
                 }
                 guard event.kind == .sent, let sent = event.access,
                     history.tokens[sent].user == user,
                     let stored = watch.replaced(
-                        before: event.request.flatMap { began[$0] } ?? .max,
+                        before: event.call.map { began[$0] } ?? .max,
                         history.tokens[sent].number)
                 else { continue }
                 return rule.violation(
@@ -68,8 +67,9 @@ extension RaceInvariant {
     ) { rule, history in
         guard history.setting.isRotating else { return [] }
         return history.users.compactMap { user in
-            let refreshes = history.refreshes(of: user)
-            guard let reuse = history.firstReuse(among: refreshes) else { return nil }
+            guard history.showsRefreshTokenAgain(user),
+                let reuse = history.firstReuse(among: history.refreshes(of: user))
+            else { return nil }
             return rule.violation(
                 BrokenPromise.reused(history.name(ofToken: reuse.shows), isAfter: reuse.isAfter),
                 user: user, cause: reuse.isAfter ? "after" : "at once",
@@ -105,12 +105,11 @@ extension RaceInvariant {
         "No call that needs a token is sent without one while its user is signed in.",
         fix: Fix.noToken, needs: [.sentAgain]
     ) { rule, history in
-        var carried: [AttemptKey: Int] = [:]
+        var carried = history.byCall(Int?.none)
         for attempt in history.attempts where attempt.sent.role == .ordinary {
-            guard attempt.sent.request != nil else { continue }
-            let key = attempt.sent.call
-            if attempt.sent.access != nil { carried[key] = attempt.sentIndex }
-            guard attempt.sent.isAnonymous, attempt.sent.attempt > 0, let first = carried[key]
+            guard let call = attempt.sent.call else { continue }
+            if attempt.sent.access != nil { carried[call] = attempt.sentIndex }
+            guard attempt.sent.isAnonymous, attempt.sent.attempt > 0, let first = carried[call]
             else { continue }
             return [
                 rule.violation(
@@ -157,6 +156,18 @@ extension RaceInvariant {
 }
 
 extension History {
+    /// True if two refreshes of a user show one refresh token; false in nearly all runs, which need
+    /// no further look.
+    fileprivate func showsRefreshTokenAgain(_ user: Int) -> Bool {
+        var shown: [Int] = []
+        return attempts.contains { refresh in
+            guard refresh.isRefresh, refresh.sent.user == user, let token = refresh.sent.refresh
+            else { return false }
+            defer { shown.append(token) }
+            return shown.contains(token)
+        }
+    }
+
     /// The reuse that was sent first, with the first refresh that it repeats.
     fileprivate func firstReuse(among refreshes: [WireAttempt]) -> ReuseWatch.Reuse? {
         var watch = ReuseWatch()

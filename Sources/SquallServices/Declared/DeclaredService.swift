@@ -60,7 +60,7 @@ extension ServiceKind {
     /// The kinds in a plan's world: a declared service replaces the built-in ones, and one of
     /// another package on its origin.
     public static func mounted(by plan: ServicesPlan) -> [ServiceKind] {
-        guard plan.declared.isDeclared else { return all.filter { !$0.isDeclaredOnly } }
+        guard plan.declared.isDeclared else { return ownKinds }
         return [declared]
             + ownKinds.filter {
                 !$0.yieldsToDeclared && !$0.origins(plan).contains(plan.declared.origin)
@@ -70,10 +70,6 @@ extension ServiceKind {
     /// The calls of a plan's services, as profiles and results name them.
     public static func endpoints(of plan: ServicesPlan) -> [EndpointDescription] {
         plan.declared.calls + mounted(by: plan).flatMap(\.endpoints)
-    }
-
-    private var isDeclaredOnly: Bool {
-        settings.contains { $0.key == DeclaredService.setting.key }
     }
 }
 

@@ -22,7 +22,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     private(set) var otherAccount = -1
     private var candidate: UInt64 = 0
     /// The open calls by user and request, with the access tokens that they show.
-    private var open: [AttemptKey: OpenCall] = [:]
+    private var open: [RaceCall: OpenCall] = [:]
     /// The meaning of the latest response, by the address of the call.
     private var outcomes: [UInt64: (endpoint: String, problem: String?, at: Int64)] = [:]
     /// The calls of those whose token was refused, and when a refresh has succeeded last.
