@@ -14,6 +14,9 @@ public struct WriteWatch: Sendable {
         public let content: UInt64
         /// The size of its body in bytes; `nil` where that is not known.
         public let bytes: Int?
+        /// True for a body that has nothing of what a caller gives: none, an empty object, a
+        /// placeholder, or JSON that was written as a string once more.
+        public let isHollow: Bool
         /// Its idempotency key, by which the server can tell a repetition; `nil` without one.
         public let key: String?
         /// The number of its request.
@@ -23,12 +26,12 @@ public struct WriteWatch: Sendable {
 
         /// A write by its parts.
         public init(
-            call: UInt64, body: UInt64, content: UInt64, bytes: Int?, key: String?, request: Int,
-            sentAt: Int64
+            call: UInt64, body: UInt64, content: UInt64, bytes: Int?, isHollow: Bool = false,
+            key: String?, request: Int, sentAt: Int64
         ) {
             (self.call, self.body, self.content) = (call, body, content)
             (self.bytes, self.key, self.request) = (bytes, key, request)
-            self.sentAt = sentAt
+            (self.isHollow, self.sentAt) = (isHollow || bytes == 0, sentAt)
         }
     }
 
@@ -69,17 +72,18 @@ public struct WriteWatch: Sendable {
 
     /// Notes that a write is sent.
     ///
-    ///  - Returns: The number and the size of the refused write that it repeats without a body.
+    ///  - Returns: The number and the size of the refused write that it repeats with nothing of its
+    ///    body.
     public mutating func sent(_ write: Write) -> (earlier: Int, bytes: Int)? {
         guard let place = refused.lastIndex(where: { $0.call == write.call }) else { return nil }
         let earlier = refused.remove(at: place)
-        guard let bytes = earlier.bytes, write.bytes == 0 else { return nil }
+        guard let bytes = earlier.bytes, write.isHollow else { return nil }
         return (earlier.request, bytes)
     }
 
     /// A write was refused before anything was done.
     public mutating func wasRefused(_ write: Write) {
-        guard write.bytes ?? 0 > 0 else { return }
+        guard write.bytes != nil, !write.isHollow else { return }
         if refused.count >= Self.keptMax { refused.removeFirst() }
         refused.append(write)
     }

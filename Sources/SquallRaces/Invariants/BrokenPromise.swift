@@ -53,6 +53,15 @@ enum BrokenPromise {
             + " when the next was due, after \((pause / 1_000_000).thousandths) s"
     }
 
+    static let refreshedUnused =
+        "tokens were refreshed right after they had come, and before any call had shown them, 3"
+        + " times or more: right for pages that each have a token and a timer of their own"
+
+    static func triedEvenly(_ pause: Int64) -> String {
+        "a call failed 10 times or more, and was sent again each time after"
+            + " \((pause / 1_000_000).thousandths) s, until it succeeded"
+    }
+
     static func refreshedEvenly(_ pause: Int64) -> String {
         "the refresh failed 10 times and was tried again each time after"
             + " \((pause / 1_000_000).thousandths) s"
@@ -99,8 +108,10 @@ enum BrokenPromise {
             + " refused whatever their client does"
     }
 
-    static func lostBody(_ call: String, _ bytes: Int) -> String {
-        "\(call) was refused with a body of \(bytes) bytes and sent again without one"
+    static func lostBody(_ call: String, _ bytes: Int, for other: Int? = 0) -> String {
+        "\(call) was refused with a body of \(bytes) bytes and sent again "
+            + (other == 0
+                ? "without one" : "with an empty object, a placeholder or its own text in quotes")
     }
 
     static func sentRefused(_ token: String) -> String {

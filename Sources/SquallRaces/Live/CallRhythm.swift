@@ -36,9 +36,12 @@ struct CallRhythm {
     ///
     /// Now and then a screen was closed with its call (LiveArguableTests.cameAnyway).
     mutating func sent(
-        _ path: UInt64, to endpoint: String, _ sent: LiveRequest
+        _ path: UInt64, to endpoint: String, _ sent: LiveRequest, _ pace: LivePace
     ) -> LiveCalls.Breach? {
-        guard let call = late, call.path == path else { return nil }
+        // Equal calls at once have one pace.
+        guard let call = late, call.path == path, sent.sentAt - call.at >= pace.grace else {
+            return nil
+        }
         guard abs(sent.sentAt - call.at - call.pause) <= call.pause / 10 else {
             (late, inRow) = (nil, 0)
             return nil

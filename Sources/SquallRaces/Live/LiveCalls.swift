@@ -63,8 +63,10 @@ struct LiveCalls {
         let token: TokenNumber?
         let endpoint: String
         let request: UInt32
-        let sentAt: Int64
+        let (sentAt, at): (Int64, Int64)
         var refreshedAt: Int64?
+        /// True if the refresh took so long that its caller may have given up.
+        var hasWaited = false
         /// True as soon as a refresh has failed that it may have waited for.
         var mayHaveFailed = false
         /// True as soon as its app has come back from a long silence since.
@@ -151,14 +153,14 @@ struct LiveCalls {
     ) -> Breach? {
         guard !refused.isEmpty || rhythm.isAwaited else { return nil }
         let path = Self.path(sent.request)
-        let breach = rhythm.sent(path, to: endpoint, sent)
+        let breach = rhythm.sent(path, to: endpoint, sent, pace)
         guard !refused.isEmpty else { return breach }
         if let place = refused.firstIndex(where: { $0.path == path }) {
             let call = refused.remove(at: place)
             // Who sends it with the old token waits no less (StaleRepeatTests.impatientWaiters).
             if call.token != sent.access {
                 returned = returned.suffix(Self.keptMax - 1) + [call.token].compactMap(\.self)
-                if let refreshedAt = call.refreshedAt, !call.mayHaveFailed {
+                if let refreshedAt = call.refreshedAt, !call.mayHaveFailed, !call.hasWaited {
                     let isLate = sent.sentAt - refreshedAt >= pace.idle
                     rhythm.cameAgain(
                         sent, path, with: call.token, isLate ? (call.sentAt, call.request) : nil)
@@ -291,7 +293,7 @@ struct LiveCalls {
             text:
                 "\(first.endpoint) was refused as expired, the refresh succeeded, and the call came"
                 + " again only with the next screen, like all others", requests: [first.request],
-            isArguable: overtaken == 1 && !isDrilled)
+            isArguable: first.hasWaited || overtaken == 1 && !isDrilled)
     }
 
     mutating func wasRefused(
@@ -306,7 +308,7 @@ struct LiveCalls {
         refused.append(
             Refused(
                 path: Self.path(sent.request), token: sent.access, endpoint: endpoint,
-                request: sent.number, sentAt: sent.sentAt))
+                request: sent.number, sentAt: sent.sentAt, at: now))
     }
 
     /// True if the server has named a moment for the next try of a refresh.
@@ -317,10 +319,11 @@ struct LiveCalls {
     /// A refresh has succeeded.
     ///
     /// Returns true if calls wait for it.
-    mutating func refreshed(at now: Int64) -> Bool {
+    mutating func refreshed(at now: Int64, _ pace: LivePace) -> Bool {
         tries = nil
         for place in refused.indices where refused[place].refreshedAt == nil {
             refused[place].refreshedAt = now
+            refused[place].hasWaited = now - refused[place].at >= pace.lost
         }
         return !refused.isEmpty
     }
@@ -352,7 +355,8 @@ struct LiveCalls {
             promise: .waitersGoOn,
             text:
                 "\(call.endpoint) was refused as expired, the refresh succeeded, and the call never"
-                + " came again", requests: [call.request], isArguable: !isAlone && lost == 1)
+                + " came again", requests: [call.request],
+            isArguable: call.hasWaited || !isAlone && lost == 1)
     }
 
     /// Gives each call time once, as its app may not have run since it was refused
@@ -366,23 +370,12 @@ struct LiveCalls {
         }
     }
 
-    /// True for a request that changes something twice when it is done twice, as far as it shows.
-    ///
-    /// `PUT` and `DELETE` may be repeated (RFC 9110 §9.2.2), and so may searches and queries.
-    static func isWrite(_ request: URLRequest) -> Bool {
-        guard request.method == .post || request.method == .patch else { return false }
-        let name = request.url.path.split(separator: "/").last?.lowercased() ?? ""
-        if name.contains("search") || name.contains("query") { return false }
-        guard name.contains("graphql") else { return true }
-        return request.body.text.contains("mutation")
-    }
-
     mutating func signedOut() { (refused, waiters, rhythm) = ([], nil, CallRhythm()) }
 
     /// Tells equal requests, by as much of the body as is worth reading.
     ///
     /// Tries of a refresh differ where its client looks for the form that the server takes.
-    private static func call(_ request: URLRequest, isRefresh: Bool = false) -> UInt64 {
+    static func call(_ request: URLRequest, isRefresh: Bool = false) -> UInt64 {
         if isRefresh { return refreshCall }
         var hash = StableHash(of: request.method.rawValue.utf8)
         hash.combine(request.url.path.utf8)

@@ -137,6 +137,11 @@ extension LiveJudge {
     func judgeNeed(
         _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, of user: LiveUser, at now: Int64
     ) {
+        if isNeedless, let token = tokens[user.newest],
+            sent.sentAt - token.life.issuedAt < pace.prompt, user.unused.replaced(user.newest)
+        {
+            arguable(.refreshIsNeeded, BrokenPromise.refreshedUnused)
+        }
         guard
             let row = user.needless.refreshed(sent, needlessly: isNeedless, at: now, pace)
         else { return }

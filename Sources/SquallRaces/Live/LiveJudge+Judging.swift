@@ -73,7 +73,7 @@ extension LiveJudge {
         let write = WriteWatch.Write(sent, isWhole: false)
         guard let (earlier, bytes) = user.writes.sent(write) else { return }
         found(
-            .wholeBodies, BrokenPromise.lostBody(endpoint.name, bytes), by: user,
+            .wholeBodies, BrokenPromise.lostBody(endpoint.name, bytes, for: write.bytes), by: user,
             [earlier, Int(sent.number)])
     }
 
@@ -131,8 +131,10 @@ extension LiveJudge {
     /// An app that shows a token had one for the call that was refused before for want of it; one
     /// that never shows its token again has left without a word.
     private func judgeCall(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
-        guard sent.access != nil else { return }
+        guard let access = sent.access else { return }
         user.needless.calls(at: sent.sentAt)
+        user.unused.shows(access)
+        report(user.retries.sent(sent), by: user)
         guarded.insert(endpoint.number)
         seen.insert(.neverAnonymous)
         guard let call = user.tokenless, sent.number > call.request else { return }
@@ -326,9 +328,13 @@ extension LiveJudge {
         case .neverEnded: return
         }
         if meaning != .success, meaning != .expired { user.calls.mayComeAgain(sent) }
-        guard hasFailed else { return user.calls.hasSucceeded(sent) }
+        guard hasFailed else {
+            if meaning == .success, !sent.isRefresh { user.retries.succeeded(sent, now, pace) }
+            return user.calls.hasSucceeded(sent)
+        }
         seen.insert(.pausedRetries)
         user.calls.hasFailed(sent, at: now)
+        if !sent.isRefresh { user.retries.failed(sent, at: now) }
     }
 
     func read(_ arrival: LiveReading.Arrival, by user: LiveUser) {

@@ -235,7 +235,7 @@ extension LiveJudge {
         user.session.got(access: trace?.newAccess, refresh: trace?.newRefresh, for: sent.refresh)
         user.refreshedAt = now
         user.isRefused = false
-        if user.calls.refreshed(at: now) { seen.insert(.waitersGoOn) }
+        if user.calls.refreshed(at: now, pace) { seen.insert(.waitersGoOn) }
         guard let access = trace?.newAccess, let token = tokens[access] else { return }
         user.newest = access
         tokens.note(access, issuedBefore: sent.issuedBefore)

@@ -337,6 +337,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         else { return }
         let wait = min(max(0, seconds), 86_400)
         user.calls.mustWait(cause.request, seconds: wait)
+        user.retries.mustWait(cause.request)
         guard user.failedRefresh?.request == Int(cause.request) else { return }
         user.followUp.mustWait(
             until: simulation.now.nanoseconds + Int64(wait) * 1_000_000_000)

@@ -76,6 +76,7 @@ final class LiveUser {
     /// (LiveInnocenceTests.unread).
     var mayLackTokens = false
     var needless = NeedlessRow()
+    var unused = UnusedRenewals()
     /// The last response to its newest token that was no success and not about the token.
     var otherRefusal: (token: TokenNumber?, status: Int)?
     /// Its sign-ins and sign-outs, by moments and the numbers of requests.
@@ -98,6 +99,7 @@ final class LiveUser {
     var isPool = false
     var followUp = FollowUpWatch()
     var backoff = BackoffWatch()
+    var retries = RetryRhythm()
     var turns = TurnWatch()
     var writes = WriteWatch()
     /// Writes whose client has gone before their response, and when.

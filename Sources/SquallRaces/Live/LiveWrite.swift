@@ -39,6 +39,19 @@ struct IdempotencyKey {
     }
 }
 
+extension LiveCalls {
+    /// True for a request that changes something twice when it is done twice, as far as it shows.
+    ///
+    /// `PUT` and `DELETE` may be repeated (RFC 9110 §9.2.2), and so may searches and queries.
+    static func isWrite(_ request: URLRequest) -> Bool {
+        guard request.method == .post || request.method == .patch else { return false }
+        let name = request.url.path.split(separator: "/").last?.lowercased() ?? ""
+        if name.contains("search") || name.contains("query") { return false }
+        guard name.contains("graphql") else { return true }
+        return request.body.text.contains("mutation")
+    }
+}
+
 extension WriteWatch.Write {
     /// A request that changes something; its body is read where `isWhole` is true.
     init(_ sent: LiveRequest, isWhole: Bool) {
@@ -53,8 +66,17 @@ extension WriteWatch.Write {
             call: TokenTrace(call: request, shows: nil).call,
             body: isWhole ? StableHash(of: request.body.bytes).value : 0,
             content: content.hash.value,
-            bytes: bytes, key: IdempotencyKey.field(of: request) ?? content.key,
+            bytes: bytes, isHollow: count == bytes && Self.isHollow(request.body.bytes),
+            key: IdempotencyKey.field(of: request) ?? content.key,
             request: Int(sent.number), sentAt: sent.sentAt)
+    }
+
+    private static func isHollow(_ body: [UInt8]) -> Bool {
+        if body.starts(with: Array("\"{".utf8)) || body.starts(with: Array("\"[".utf8)) {
+            return true
+        }
+        let text = String(decoding: body.prefix(20), as: UTF8.self)
+        return text == "{}" || text == "\"\"" || LiveTokens.isPlaceholder(text)
     }
 }
 

@@ -1,0 +1,104 @@
+import SquallBackend
+import SquallHTTP
+import Testing
+
+@testable import SquallRaces
+
+@Suite("The pace of calls, and what it tells of a client")
+struct LiveRhythmTests {
+    @Test("Equal calls at once that come again only when the next are due are found, too")
+    func equalCalls() throws {
+        let world = JudgedWorld()
+        let found = try world.findings(.dropsCalls) { world, client in
+            for _ in 0..<4 {
+                world.backend.expireAccessTokens()
+                for _ in 0..<4 {
+                    await client.calls(3)
+                    await world.pause(seconds: 3)
+                }
+            }
+        }
+        #expect(found.count == 1 && found[0].hasPrefix("L5 GET /posts"), "\(found)")
+    }
+
+    @Test(
+        "A call that waited for a slow refresh and was given up is not judged",
+        arguments: [(1.0, ["L5 ×1"]), (8, [])] as [(Double, [String])])
+    func slowRefresh(seconds: Double, promises: [String]) throws {
+        let world = JudgedWorld()
+        _ = try world.findings { world, client in
+            world.backend.expireAccessTokens()
+            let slow = world.backend.beginFault(
+                .answerLate(by: .seconds(seconds)).on("refresh"))
+            let old = (client.access, client.refresh)
+            _ = await world.send(.get, "/posts", access: old.0, connection: 1)
+            await client.refreshNow(old)
+            _ = world.backend.endFault(slow)
+            await world.pause(seconds: 15)
+            await client.call("/profile")
+        }
+        #expect(world.found == promises)
+        #expect(world.isNotJudged("L5") == promises.isEmpty)
+    }
+
+    @Test(
+        "A call that is tried at one interval until it succeeds is found, and no poll",
+        arguments: [
+            (3.0, false, 60.0, ["S21 ×1"]), (3, false, 3, []), (3, true, 60, []),
+            (12, false, 200, []),
+        ] as [(Double, Bool, Double, [String])])
+    func retriedEvenly(
+        pause: Double, comesBefore: Bool, next: Double, promises: [String]
+    ) throws {
+        let world = JudgedWorld()
+        _ = try world.findings { world, client in
+            if comesBefore { await client.call("/profile") }
+            await world.pause(seconds: comesBefore ? pause : 60)
+            let down = world.backend.beginFault(.failing(status: 500))
+            for _ in 0..<12 {
+                await client.call("/profile")
+                await world.pause(seconds: pause)
+            }
+            _ = world.backend.endFault(down)
+            await client.call("/profile")
+            await world.pause(seconds: next)
+            await client.call("/profile")
+        }
+        #expect(world.found == promises)
+    }
+
+    @Test("Two timers, each of which replaces what the other brought, are named, not found")
+    func twoTimers() throws {
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            for round in 0..<3 {
+                #expect(!world.isNotJudged("S3"), "\(round)")
+                await world.pause(seconds: 200)
+                await client.refreshNow((client.access, client.refresh))
+                await world.pause(seconds: 2)
+                await client.refreshNow((client.access, client.refresh))
+                await world.pause(seconds: 20)
+                await client.call()
+            }
+        }
+        #expect(found == [] && world.isNotJudged("S3"))
+    }
+
+    @Test("Pages that each have a token and a timer keep their promises")
+    func ownTimers() throws {
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            for _ in 0..<5 {
+                await world.pause(seconds: 200)
+                await client.refreshNow((client.access, client.refresh))
+                let own = client.access
+                await world.pause(seconds: 2)
+                await client.refreshNow((client.access, client.refresh))
+                await world.pause(seconds: 20)
+                await client.call()
+                _ = await world.send(.get, "/profile", access: own, connection: 2)
+            }
+        }
+        #expect(found == [] && !world.isNotJudged("S3"), "\(found)")
+    }
+}
