@@ -2,14 +2,14 @@
 # websockets 17.4 and kubernetes 37.0.2: a server that lets them in and then ends the connection is
 # asked again at once, hundreds of times a second, for as long as it does so.
 #
-# "async for websocket in connect()" is what websockets has for clients that stay connected, "with
-# exponential backoff". The backoff is for a handshake that fails, and begins anew with each one
-# that succeeds. But a server that is full, restarts, or has looked at the token of the first
-# message, says so after the handshake: 1013, try again later, 1012 or 1008. Then there is no pause
-# at all. Watch.stream of kubernetes asks again at the resource version that it has, without any
-# pause, when a response ends, as it does where a proxy or the server shuts watches down. One client
-# is a load of hundreds of requests a second on a server that asked for less. sseclient 0.0.27 waits
-# 3 s each time.
+# "async for websocket in connect()" is what websockets has for clients that stay connected, with
+# exponential backoff. The backoff is for a handshake that fails, and begins anew with each one that
+# succeeds. But a server that is full, restarts, or has looked at the token of the first message,
+# says so after the handshake: 1013, try again later, 1012 or 1008. Then there is no pause at all.
+# Watch.stream of kubernetes asks again at the resource version that it has, without any pause, when
+# a response ends, as it does where a proxy or the server shuts watches down. One client is a load
+# of hundreds of requests a second on a server that asked for less. sseclient 0.0.27 waits 3 s each
+# time.
 #
 # Expected below, of a server that accepts and ends at once: 50 connections with two of them and no
 # pause; 3 with sseclient with pauses of 3 s. Of one that refuses with 503: websockets waits each

@@ -1,14 +1,14 @@
 #!/bin/bash
 # asgi-idempotency-header 0.2.0 and fastidempotent 0.1.0: a payment that met an ended token, a rate
-# limit or a server in trouble can never be made; its key is answered 401, 429 or 503 for a day.
+# limit or a server in trouble can never be made; its key is answered 401, 429 or 503 from then on.
 #
 # An Idempotency-Key is there so that a client can send a POST again: after the refresh of its
 # token, after a pause, after a 503. These two keep the first response for a key whatever it was,
-# and replay it before the application is asked. So the client refreshes, sends the payment again
-# with the good token and the same key, as it must, and is answered by the 401 of the ended one. It
-# takes that for an ended token, refreshes again, and so on; a new key, the only way out, is just
-# what the key is there against. RFC 9110, 9.2.2, has the repetition as harmless, and a 401, 429 or
-# 503 as one after which it is expected. fastapi-idempotency-key 0.1.1 keeps none of the three.
+# for a day or an hour, and replay it before the application is asked. So the client refreshes,
+# sends the payment again with the good token and the same key, as it must, and is answered by the
+# 401 of the ended one. It takes that for an ended token, refreshes again, and so on; a new key, the
+# only way out, is just what the key is there against. A 401, 429 or 503 says that nothing was done,
+# and is followed by a repetition. fastapi-idempotency-key 0.1.1 keeps none of the three.
 #
 # Expected below, of a POST that is first answered 401, 429 or 503 without a charge, and sent three
 # times more with the same key when the cause is gone: with two of them each is answered as the

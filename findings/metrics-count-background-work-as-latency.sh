@@ -8,8 +8,8 @@
 # a second where the client had its response in milliseconds. So an endpoint that was made quicker
 # by moving work to the background shows no change, its p99 is that of a mail server, an alert on
 # latency or an autoscaler goes by it, and a capacity model is fitted to requests that are a hundred
-# times too long. starlette_exporter 0.24.0 stops at the last byte. The documents of the first have
-# "time taken" and those of the convention "the duration of the HTTP server request".
+# times too long. starlette_exporter 0.24.0 stops at the last byte. The documents of both have the
+# metric as the duration of requests.
 #
 # Expected below, of a request with a background task of 2 s: the client has its response in less
 # than 1.5 s, the metric is more than 1.9 s with two of them and less than 1.5 s with

@@ -8,8 +8,8 @@
 # requests for three. responses counts 503, 503, 200 as it should, but never sleeps, neither for
 # Retry-After nor for the backoff: a test is quick whose client keeps a thread for ten seconds. A
 # lost connection, the usual cause, is raised by both at once; in production it is tried again. The
-# documents of responses have "retry mechanism" with statuses, those of requests-mock nothing of it.
-# vcrpy 9.4.2 sits below urllib3, and repeats statuses and pauses as they were.
+# documents of responses have a test of retries with statuses, those of requests-mock do not name
+# it. vcrpy 9.4.2 sits below urllib3, and repeats statuses and pauses as they were.
 #
 # Expected below, of a session with three retries, with 503 twice, Retry-After of 5 s, then 200:
 # status, requests and pauses are 200, 3 and 5 5 with a server and with vcrpy, 200, 3 and none with

@@ -3,13 +3,13 @@
 # who pages by them gets items twice, or not at all, when the list changes meanwhile.
 #
 # A cursor is what an API offers instead of an offset, so that a list may grow or shrink between two
-# pages: Relay's specification has `after` as the items "after the cursor". ConnectionField and
-# ListConnection put the number of the item into it, in base64. One new item at the top, the usual
-# order of a feed, brings the last item of each page again as the first of the next; one that is
-# deleted makes the next page begin one too late, and a client that adds up, or copies what it has
-# not yet got, is wrong without a sign: each page is full, each cursor is good. With lists that do
-# not change all is well. CursorPagination of Django REST framework 3.18.3 has the value in its
-# cursor.
+# pages: Relay's specification has the page begin after the item that the cursor is of.
+# ConnectionField and ListConnection put the number of the item into it, in base64. One new item at
+# the top, the usual order of a feed, brings the last item of each page again as the first of the
+# next; one that is deleted makes the next page begin one too late, and a client that adds up, or
+# copies what it has not yet got, is wrong without a sign: each page is full, each cursor is good.
+# With lists that do not change all is well. CursorPagination of Django REST framework 3.18.3 has
+# the value in its cursor.
 #
 # Expected below, of ten items in pages of two, newest first, and one new item, or one deletion of
 # the newest, after each of the first three pages: graphene and strawberry give 13 and 7 items, of

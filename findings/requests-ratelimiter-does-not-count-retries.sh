@@ -7,8 +7,8 @@
 # each call is one of the limit, however often it is sent. So the limit holds while all is well, and
 # is exceeded five-fold by a Retry of four when the server answers 503 or 429, which is when a limit
 # is for. With limit_statuses, the package's answer to 429, the bucket is filled after the last
-# attempt, when all have been sent. README and docstrings have "rate-limit your requests" and do not
-# name the two together. A retry around the call, in the application, is limited.
+# attempt, when all have been sent. README and docstrings do not name the two together. A retry
+# around the call, in the application, is limited.
 #
 # Expected below, of six calls with per_second=2 and Retry(4) without a pause: 6 requests, at most 3
 # of them within any second, where the server answers 200; 30, and more than 5 within one second,

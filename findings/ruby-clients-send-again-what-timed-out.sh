@@ -6,8 +6,9 @@
 # response came in time. That is in its documents, at max_retries; it is in those of neither client,
 # which have `timeout` as how long to wait. So a server that has become too slow for its clients
 # gets twice the load from that moment, of work for which no client waits any more, and what they
-# report as 2 s is a limit of 1 s. HTTParty has an option max_retries, which helps; rest-client has
-# none. Excon 0.88.0 and HTTPClient 2.8.3, of the same language, send once and return after 1 s.
+# report as 2 s is a limit of 1 s. HTTParty has an option max_retries, for which one has to read its
+# source; rest-client has none. Excon 0.88.0 and HTTPClient 2.8.3, of the same language, send once
+# and return after 1 s.
 #
 # Expected below, of a server that reads requests and does not respond, and a time-out of 1 s:
 # requests that arrive for GET, PUT, DELETE and POST are 2 2 2 1 with the first two, which take at

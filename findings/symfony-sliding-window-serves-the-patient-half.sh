@@ -2,7 +2,7 @@
 # symfony/rate-limiter 5.4.53 (PHP, Debian 12), policy sliding_window: a client that waits as told
 # gets 55 of the 100 requests of its limit, one that asks each second gets all of them.
 #
-# getRetryAfter() of a refusal, which the documents put into Retry-After, is the end of the current
+# getRetryAfter() of a refusal, which the documents put into a header, is the end of the current
 # window. There the requests of the window that ended weigh in full: one request fits in, the next
 # is refused and told to wait for the end of the new window, a minute later, although another one
 # fits every six seconds. So of two windows the first serves one and the second ten. The client that
