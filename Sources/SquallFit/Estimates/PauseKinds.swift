@@ -46,9 +46,11 @@ struct PauseKinds {
     private static let change = 1e-7
     /// The least ratio of the mean absence to the mean look.
     private static let leastRatio = 2.5
+    /// The least mean absence, in nanoseconds.
+    private static let leastAway = 1e9
     /// Distributions this many standard deviations of their logarithms apart have two humps
     /// (Ashman, Bird and Zepf, Astronomical Journal 1994).
-    private static let humps = 2.0
+    static let humps = 2.0
     /// The gain of likelihood with which a model wins clearly: 20 to 1.
     private static let clearly = 6.0
 
@@ -309,7 +311,8 @@ extension PauseKinds {
             }
             return sum
         }
-        guard isFound, kinds.long.mean >= Self.leastRatio * kinds.short.mean else { return nil }
+        let least = max(Self.leastAway, Self.leastRatio * kinds.short.mean)
+        guard isFound, kinds.long.mean >= least else { return nil }
         guess.distance = kinds.long.distance(kinds.short)
         return guess
     }

@@ -36,6 +36,9 @@ struct Pauses {
     private(set) var hasLongTail = false
     /// The share of the time away that may be missing, in absences too long to be in the log.
     private(set) var unseen = 0.0
+    /// The network's time both ways that a profile assumes where no screen shows it: no longer than
+    /// the shortest pauses, each of which has it within, in nanoseconds.
+    let networkAssumed: Double
     private let span: Double
     /// Absences longer than this share of the log are long.
     private static let long = 0.5
@@ -43,22 +46,30 @@ struct Pauses {
     /// more, absences longer than the log, which no log shows, move the mean beyond its interval.
     private static let longMax = 0.05
 
+    /// A network of a smaller part of the median pause than one over this changes no law.
+    private static let feltShare = 50.0
+
     /// The length that separates visits if nothing else does: half an hour, as in web analytics.
     static let conventional = 1_800e9
 
     init(
-        _ screens: Screens, network: Double, from start: Int64, until end: Int64,
+        _ screens: Screens, network known: Double?, from start: Int64, until end: Int64,
         isExact: Bool = true
     ) {
+        let network = known ?? 0
         let list = List(visits: screens.visits, network: network, isExact: isExact)
         all = list
+        networkAssumed =
+            isExact ? min(Visits.networkAssumed, list.meanOfShortest) : Visits.networkAssumed
         going = screens.visits.compactMap { visit in
             visit.last.map { ($0.screen, Double(end - $0.ended) - network) }
         }.filter { $0.1 > 0 }
         isAway = list.map { $0.span > Self.conventional }
         span = Double(end - start)
         margin = Self.margin(list, from: start, until: end)
-        split(screens, from: start, until: end, shortest: isExact ? 200e6 : 1.6e9)
+        split(
+            screens, from: start, until: end, shortest: isExact ? 200e6 : 1.6e9,
+            isNetworkWithin: known == nil && isExact)
         margin = Self.margin(
             zip(all, isAway).lazy.filter { !$0.1 }.map(\.0), from: start, until: end)
     }
@@ -78,7 +89,15 @@ struct Pauses {
             guard !isExact, pause.span < 1e9 else { return pause.span }
             var chance = StableHash()
             chance.mix(UInt64(pause.person) << 32 | UInt64(pause.index))
-            return Pauses.unit(chance) * 1e9
+            return chance.share * 1e9
+        }
+
+        /// The mean of each user's shortest pause.
+        fileprivate var meanOfShortest: Double {
+            let shortest = reduce(into: [Int: Double]()) {
+                $0[$1.person] = Swift.min($0[$1.person] ?? .infinity, $1.span)
+            }
+            return shortest.isEmpty ? .infinity : Moments(shortest.values.sorted()).mean
         }
 
         struct Iterator: IteratorProtocol {
@@ -116,15 +135,17 @@ struct Pauses {
         return min(Int64(min(longest, 1e18)), (end - start) / 2)
     }
 
-    fileprivate static func unit(_ chance: StableHash) -> Double {
-        (Double(chance.value >> 11) + 0.5) / 9_007_199_254_740_992
-    }
-
     private mutating func split(
-        _ screens: Screens, from start: Int64, until end: Int64, shortest: Double
+        _ screens: Screens, from start: Int64, until end: Int64, shortest: Double,
+        isNetworkWithin: Bool
     ) {
         guard isAway.count >= 50 else { return }
         let list = all
+        // A pause and the network together have no law of a pause, if both are felt.
+        let middle = list.map(\.span).sorted().quantile(0.5)
+        let isFelt = isNetworkWithin && networkAssumed * Self.feltShare > middle
+        let network = isFelt ? networkAssumed : 0
+        func length(_ pause: Pause) -> Double { max(1e6, list.length(pause) - network) }
         var (firsts, lasts) = (screens.kinds.map { _ in 0.0 }, screens.kinds.map { _ in 0.0 })
         // Users seen in the first half, and how many of them are still seen in the last quarter.
         var (early, late) = (0, 0)
@@ -138,17 +159,17 @@ struct Pauses {
             }
         }
         let kinds = PauseKinds(
-            all.lazy.map { ($0.from, $0.to, list.length($0)) }, screens: screens.kinds.count,
+            all.lazy.map { ($0.from, $0.to, length($0)) }, screens: screens.kinds.count,
             firsts: firsts, lasts: lasts, shortest: shortest)
         guard let away = kinds.away(isThroughout: 2 * late > early) else { return }
         // Drawn by probability: taking the likelier kind would turn all short absences into looks.
         var chance = StableHash()
         isAway = all.map { pause in
             chance.mix(UInt64(pause.index))
-            return Self.unit(chance) < away[kinds.cell(pause.from, pause.to, list.length(pause))]
+            return chance.share < away[kinds.cell(pause.from, pause.to, length(pause))]
         }
         areTwoKinds = true
-        let likely = all.lazy.map { away[kinds.cell($0.from, $0.to, list.length($0))] }
+        let likely = all.lazy.map { away[kinds.cell($0.from, $0.to, length($0))] }
         let absent = likely.reduce(0, +)
         let either = likely.reduce(0) { $0 + min($1, 1 - $1) }
         doubt = either / max(1, min(absent, Double(isAway.count) - absent))
@@ -206,6 +227,11 @@ struct Pauses {
         unseen = spans.last ?? 0 > Self.long * span / 2 ? Self.longMax : 0
         return (spans, areToldApart && !hasLongTail, widening)
     }
+}
+
+extension StableHash {
+    /// A number between 0 and 1.
+    var share: Double { (Double(value >> 11) + 0.5) / 9_007_199_254_740_992 }
 }
 
 extension [Double] {

@@ -62,24 +62,23 @@ struct Screens {
     /// which part of it each call came; in nanoseconds.
     private(set) var blur = 0.0
 
-    /// The longest pause before an app continues by itself, in nanoseconds.
-    private static let automatic: Int64 = 500_000_000
-    private static let automaticMax: Int64 = 5_000_000_000
     /// The most screens in a profile; a rarer one counts as the most similar of these.
     static let kindsMax = 60
     private static let leastShare = 0.002
 
     /// Finds the screens; where times are in whole seconds they are inexact.
-    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, isExact: Bool = true) {
+    init(
+        _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ clock: Visits.Clock
+    ) {
         // One user after the other: a copy of all requests would be most of the memory of a fit.
         let ways = people.lazy.map { person in person.filter { !tokens.isAboutTokens($0) } }
-        let pairs = Self.automaticPairs(ways, isExact: isExact)
+        let turns = AppTurns(ways, clock)
         var builder = Builder(requests: people.reduce(0) { $0 + $1.count })
         for (way, person) in zip(ways, people) {
             requests += way.count
-            if !isExact { builder.centre(person) }
+            if !clock.isExact { builder.centre(person) }
             let refused = person.filter(tokens.isRefused).map { builder.moved($0, $0.began) }
-            builder.add(way, pairs, refused: refused)
+            builder.add(way, turns, refused: refused)
         }
         (doubles, blur) = (builder.doubles, builder.blur)
         let (kinds, visits) = builder.finish()
@@ -89,56 +88,8 @@ struct Screens {
                 kinds[kind].symbols.keys.contains { Int($0.call) == tokens.logOut }
             })
         // Within a second the spread, and not the network, decides how far calls are apart.
-        turns = isExact ? builder.turns : []
+        self.turns = clock.isExact ? builder.turns : []
     }
-
-    private struct Pair: Hashable {
-        let from, to: Symbol
-    }
-
-    /// Pairs of calls where the second mostly follows at once, so the app makes it by itself.
-    ///
-    /// Calls that were sent at once do not follow each other, and come in any order. The order
-    /// within a second says nothing of which call came first, so there both count.
-    ///
-    /// Returns the longest pause of each: where others of the pair's pauses are spread far beyond
-    /// half a second, users make them, as where the next screen begins with the same call.
-    private static func automaticPairs(
-        _ ways: some Sequence<[LoggedRequest]>, isExact: Bool
-    ) -> [Pair: Int64] {
-        var counts: [Pair: Follow] = [:]
-        func follow(_ gap: Int64) -> Follow {
-            let (near, soon) = (gap < automaticMax ? 1 : 0, gap < automatic ? 1 : 0)
-            return Follow(1, near, soon, gap >= automaticMax / 2 ? near : 0)
-        }
-        for way in ways {
-            var end = Int64.min
-            for (index, request) in way.enumerated() {
-                if index > 0, !isExact || request.began >= end {
-                    let pair = Pair(from: Symbol(way[index - 1]), to: Symbol(request))
-                    counts[pair, default: .zero] &+= follow(request.began - end)
-                }
-                end = max(end, request.ended)
-            }
-        }
-        if !isExact {
-            for (pair, count) in counts where pair.from < pair.to {
-                let back = Pair(from: pair.to, to: pair.from)
-                counts[pair] = count &+ (counts[back] ?? .zero)
-                counts[back] = counts[pair]
-            }
-        }
-        return counts.compactMapValues { count in
-            let (all, near, soon, late) = (count.x, count.y, count.z, count.w)
-            guard soon * 2 >= all else { return nil }
-            let isSpread = (near - soon) * 20 > near && late * 10 > near - soon
-            return isSpread ? automatic : automaticMax
-        }
-    }
-
-    /// How often a call followed another one: in all, within the longest pause of an app, within
-    /// the usual one, and late within the longest.
-    private typealias Follow = SIMD4<Int>
 
     /// Collects bursts and finds their kinds.
     private struct Builder {
@@ -150,6 +101,8 @@ struct Screens {
         private var kinds: [Kind] = []
         private var examples: [Int: [[LoggedRequest]]] = [:]
         private static let examplesMax = 200
+        /// The most calls of a screen.
+        private static let callsMax = 100
         /// Kinds beyond that many are one.
         private static let kindsMax = 1 << 16
         private static let second: Int64 = 1_000_000_000
@@ -186,7 +139,7 @@ struct Screens {
 
         /// Adds a user's requests, and the times at which requests were refused that were then sent
         /// again.
-        mutating func add(_ way: [LoggedRequest], _ pairs: [Pair: Int64], refused: [Int64]) {
+        mutating func add(_ way: [LoggedRequest], _ app: AppTurns, refused: [Int64]) {
             let first = bursts.count
             var own = [LoggedRequest]()
             var (open, closed, next) = (Int64.min, Int64.min, 0)
@@ -196,8 +149,7 @@ struct Screens {
                     own.remove(at: failed)
                 } else if let last = own.last {
                     let gap = request.began - end
-                    let longest = pairs[Pair(from: Symbol(last), to: Symbol(request))] ?? 0
-                    if gap >= longest {
+                    if gap >= app[last, request] || own.count == Self.callsMax {
                         close(own, from: open, shown, spreadTo: end)
                         own = []
                         (closed, end) = (shown, .min)
@@ -227,7 +179,7 @@ struct Screens {
         private static func resent(by request: LoggedRequest, of own: [LoggedRequest]) -> Int? {
             own.lastIndex {
                 ($0.status >= 500 || $0.status == 429) && Symbol($0) == Symbol(request)
-                    && (0..<Screens.automaticMax).contains(request.began - $0.ended)
+                    && (0..<AppTurns.most).contains(request.began - $0.ended)
             }
         }
 
@@ -306,40 +258,45 @@ struct Screens {
             return Double(common) / Double(max(1, all))
         }
 
-        /// The groups of a kind's calls: a call that always begins after others ended comes later.
+        /// The groups of a kind's calls: a call that always begins after others ended comes later,
+        /// and so does one that begins after the same call ended.
         private static func groups(
             of kind: Kind, _ examples: [[LoggedRequest]]
         ) -> [[(symbol: Symbol, times: Int)]] {
-            let symbols = kind.symbols.keys.sorted()
-            var after: [Symbol: Set<Symbol>] = [:]
-            for symbol in symbols {
-                for other in symbols where other != symbol {
-                    let later = examples.count { example in
-                        let first = example.filter { Symbol($0) == symbol }.map(\.began).min() ?? 0
-                        guard
-                            let last = example.filter({ Symbol($0) == other })
-                                .max(by: { $0.ended < $1.ended })
-                        else { return first >= 0 }
-                        // Lines are not written at the very end of a response.
-                        let late = min(TrafficCollector.writing, last.duration / 2)
-                        return first >= last.ended - late
-                    }
-                    if later * 50 >= examples.count * 49 {
-                        after[symbol, default: []].insert(other)
-                    }
+            let calls = kind.symbols.keys.sorted().flatMap { symbol in
+                Array(repeating: symbol, count: kind.symbols[symbol] ?? 1)
+            }
+            // Each example's requests in the order of the calls, the same calls as they began.
+            let ordered = examples.map { example in
+                example.ordered { (Symbol($0), $0.began) < (Symbol($1), $1.began) }
+            }
+            var levels = [Int](repeating: 0, count: calls.count)
+            var before = [[Int]](repeating: [], count: calls.count)
+            for call in calls.indices {
+                before[call] = calls.indices.filter { other in
+                    other != call
+                        && ordered.count { isAfter($0[call], $0[other]) } * 50
+                            >= ordered.count * 49
                 }
             }
-            var levels: [Symbol: Int] = [:]
-            for symbol in symbols.ordered(by: { (after[$0]?.count ?? 0) < (after[$1]?.count ?? 0) })
-            {
-                let before = after[symbol]?.compactMap { levels[$0] }.max()
-                levels[symbol] = before.map { $0 + 1 } ?? 0
+            for call in calls.indices.ordered(by: { before[$0].count < before[$1].count }) {
+                levels[call] = before[call].map { levels[$0] + 1 }.max() ?? 0
             }
-            let depth = (levels.values.max() ?? 0) + 1
-            return (0..<depth).map { level in
-                symbols.filter { levels[$0] == level }
-                    .map { (symbol: $0, times: kind.symbols[$0] ?? 1) }
+            return calls.indices.map { level in
+                calls.indices.filter { levels[$0] == level }.reduce(into: []) { group, call in
+                    if let last = group.indices.last, group[last].symbol == calls[call] {
+                        group[last].times += 1
+                    } else {
+                        group.append((symbol: calls[call], times: 1))
+                    }
+                }
             }.filter { !$0.isEmpty }
+        }
+
+        private static func isAfter(_ request: LoggedRequest, _ other: LoggedRequest) -> Bool {
+            // Lines are not written at the very end of a response.
+            let late = min(TrafficCollector.writing, other.duration / 2)
+            return request.began >= other.ended - late
         }
     }
 }

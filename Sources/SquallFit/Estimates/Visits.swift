@@ -74,6 +74,8 @@ struct Visits {
     /// The network's time if no screen shows it: this is an ordinary phone; a phone on the move has
     /// a quarter of a second.
     static let networkAssumed = 80e6
+    /// The network's time both ways in a profile.
+    var networkWritten: Double { network?.value ?? pauses.networkAssumed }
 
     /// The clock of the log, and the user's options about its load.
     struct Clock {
@@ -90,13 +92,13 @@ struct Visits {
     init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ clock: Clock) {
         let span = clock.span
         self.people = people.count
-        let screens = Screens(people, tokens, isExact: clock.isExact)
+        let screens = Screens(people, tokens, clock)
         self.screens = screens
         let turn = Self.turn(screens.turns)
         network = clock.hasDurations ? turn : nil
         // Without durations the next call's work is in a turn, and so it is in each pause.
         var pauses = Pauses(
-            screens, network: turn?.value ?? 0, from: span.first, until: span.last,
+            screens, network: turn?.value, from: span.first, until: span.last,
             isExact: clock.isExact)
         let looked = pauses.looks(until: span.last)
         let looks = looked.map(\.span)
@@ -109,7 +111,9 @@ struct Visits {
         thinking = FittedLaw(
             looks, widening: Estimate.alikeness(looks, of: looked.lazy.map(\.person)),
             isKnown: areLooksKnown,
-            unknown: Self.unknown(looks, turn, screens, clock, lost: tokens.lostMax))
+            unknown: Self.unknown(
+                looks, turn, screens, clock, lost: tokens.lostMax,
+                network: pauses.networkAssumed))
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown).widened(by: widening)
         // Pauses that may be of either kind make absences as much too long or too short.
         let doubt = pauses.doubt * mean.value
@@ -155,7 +159,9 @@ struct Visits {
         let ways = (whole.count >= 20 ? whole : sessions).map(\.screens)
         (journeys, exactShare) = Self.journeys(ways)
         transitions = Self.transitions(ways, screens.kinds.count)
-        let gap = network == nil ? Self.gap(screens, people, clock) : 0
+        let gap =
+            network == nil
+            ? Self.gap(screens, people, clock, network: pauses.networkAssumed) : 0
         meanLook = looks.isEmpty ? 0 : max(1e6, Moments(looks).mean + gap)
         func law(_ looks: [Double]) -> FittedLaw? {
             FittedLaw(looks.map { max(1e6, $0 + gap) }, isKnown: areLooksKnown)
@@ -200,18 +206,19 @@ struct Visits {
     /// the looks that are missing since two screens of one second look like one, and the parts of
     /// screens that a second hides; and the share of lines that may be lost.
     private static func unknown(
-        _ looks: [Double], _ turn: Estimate?, _ screens: Screens, _ clock: Clock, lost: Double
+        _ looks: [Double], _ turn: Estimate?, _ screens: Screens, _ clock: Clock, lost: Double,
+        network: Double
     ) -> (below: Double, above: Double) {
         let hidden = clock.isExact ? 0 : Double(screens.doubles)
         let share = hidden / (hidden + Double(max(1, looks.count))) + lost
         let missing = screens.blur + Moments(looks).mean * share
         guard !clock.hasDurations else {
-            return (missing + (turn == nil ? networkAssumed : 0), 0)
+            return (missing + (turn == nil ? network : 0), 0)
         }
         // Work and network take no longer than the shortest of pauses that contain them, of which
         // a second tells none.
         let shortest = clock.isExact ? min(workMax, looks.sorted().quantile(0.02)) : workMax
-        return turn.map { ($0.value, $0.value) } ?? (missing + networkAssumed + shortest, 0)
+        return turn.map { ($0.value, $0.value) } ?? (missing + network + shortest, 0)
     }
 
     private static let workMax = 250e6
@@ -219,7 +226,8 @@ struct Visits {
     /// The time by which screens are longer in the log than with the network, and if need be the
     /// work, that a profile assumes.
     private static func gap(
-        _ screens: Screens, _ people: [ArraySlice<LoggedRequest>], _ clock: Clock
+        _ screens: Screens, _ people: [ArraySlice<LoggedRequest>], _ clock: Clock,
+        network: Double
     ) -> Double {
         var (seen, groups, count) = (0.0, 0, 0)
         for burst in screens.visits.joined() {
@@ -234,7 +242,7 @@ struct Visits {
         }
         let work = clock.hasDurations ? sum / Double(max(1, known)) : workAssumed
         let each = Double(groups) / Double(max(1, count))
-        return seen / Double(max(1, count)) - each * (networkAssumed + work)
+        return seen / Double(max(1, count)) - each * (network + work)
     }
 
     /// The work on a call where no line tells any, in nanoseconds.

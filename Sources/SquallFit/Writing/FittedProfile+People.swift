@@ -81,7 +81,7 @@ extension FittedProfile {
     }
 
     private var retries: [ProfilePart] {
-        let network = fit.visits?.network?.value ?? Visits.networkAssumed
+        let network = fit.visits?.networkWritten ?? Visits.networkAssumed
         guard let seen = fit.tokens.retries, let policy = seen.policy(network: network) else {
             return []
         }

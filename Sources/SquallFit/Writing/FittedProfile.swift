@@ -163,18 +163,19 @@ extension FittedProfile {
     }
 
     private var networkSection: ProfilePart {
-        guard fit.visits != nil else {
+        guard let visits = fit.visits else {
             return ProfilePart(
                 "network", ["up": ["constant": "0s"], "down": ["constant": "0s"]],
                 comment: "The log has no users, so times are those at the server.")
         }
+        let way = visits.networkWritten / 2
         var remarks = [
-            fit.visits?.network.map {
+            visits.network.map {
                 "Both ways took \(Self.interval($0, .nanoseconds)) between two groups of calls"
                     + " of a screen (\($0.count)); half of it each way."
-            } ?? "Not known from this log: 40 ms each way are assumed, and taken off the pauses."
+            } ?? "Not known from this log: \(Self.span(way)) each way are assumed, and taken off"
+                + " the pauses."
         ]
-        let way = (fit.visits?.network?.value ?? Visits.networkAssumed) / 2
         var limit: ProfileValue?
         if let timeOut = fit.timeOuts.min(by: { $0.span.value < $1.span.value }) {
             let own = timeOut.status == 499 ? "." : ", for all the client is told."
