@@ -1,30 +1,64 @@
 import SquallClient
 import SquallHTTP
 
-/// The response of a declared service to a request for data.
+/// The response of a service to a request for data: any JSON.
+///
+/// Only of a list's pages an app wants to know more; a real API's objects have names of their own.
 struct DeclaredAnswer: Decodable, Sendable {
     /// The objects; an app only counts them.
     let data: [Row]
     /// The cursor of a list's next page; `nil` behind the last.
     let next: String?
+    /// True if it is what a declared service answers, and no other JSON.
+    let isDeclared: Bool
 
     struct Row: Decodable, Sendable {}
+
+    private enum CodingKeys: CodingKey { case data, next }
+
+    /// What a service answers that has no pages.
+    static func other(isDeclared: Bool) -> DeclaredAnswer {
+        DeclaredAnswer(data: [], next: nil, isDeclared: isDeclared)
+    }
+}
+
+extension DeclaredAnswer {
+    /// Reads whatever there is: an error of a decoder costs more than a value.
+    init(from decoder: any Decoder) {
+        do {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            if let data = try members.decodeIfPresent([Row].self, forKey: .data) {
+                let next = try members.decodeIfPresent(String.self, forKey: .next)
+                self.init(data: data, next: next, isDeclared: true)
+                return
+            }
+        } catch {}
+        self = .other(isDeclared: false)
+    }
+}
+
+/// Reads a page of a list.
+let pageModel = ResponseSerializer<DeclaredAnswer>.decodable().refusing { _, answer in
+    answer.isDeclared ? nil : otherJSON
 }
 
 /// Reads any JSON of a success, and a success that rightly has no body.
-///
-/// Only of a list's pages an app wants to know more; a real API's objects have names of their own.
-let anyModel = ResponseSerializer<DeclaredAnswer>.decodable().recovering { head, error in
-    guard (200...299).contains(head.statusCode),
-        case .responseSerializationFailed(let reason) = error
-    else { return nil }
-    switch reason {
-    case .decodingFailed(DecodingError.dataCorrupted): return nil
-    case .decodingFailed(is DecodingError), .invalidEmptyResponse:
-        return DeclaredAnswer(data: [], next: nil)
-    default: return nil
+let anyModel = ResponseSerializer<DeclaredAnswer>.decodable()
+    .refusing { head, answer in
+        answer.isDeclared || (200...299).contains(head.statusCode) ? nil : otherJSON
     }
-}
+    .recovering { head, error in
+        guard (200...299).contains(head.statusCode),
+            case .responseSerializationFailed(.invalidEmptyResponse) = error
+        else { return nil }
+        return .other(isDeclared: true)
+    }
+
+private let otherJSON = AFError.responseSerializationFailed(
+    reason: .decodingFailed(error: OtherJSON()))
+
+/// The response is JSON that the app has no type for.
+private struct OtherJSON: Error {}
 
 /// The response of a declared service with new tokens; the profile chooses the names of its
 /// members.

@@ -74,7 +74,7 @@ extension DeclaredApp {
                 return end(of: answer)
             }
             let answer = await request.serializingResponse(
-                using: call.paging == .none ? anyModel : .decodable()
+                using: call.paging == .none ? anyModel : pageModel
             ).response
             if let value = answer.value { turnPage(of: call, value) }
             return end(of: answer)

@@ -55,6 +55,19 @@ extension ResponseSerializer {
             return .success(value)
         }
     }
+
+    /// A serializer that fails where `error` says so of a value.
+    public func refusing(
+        _ error: @escaping @Sendable (HTTPURLResponse, Value) -> AFError?
+    ) -> ResponseSerializer {
+        ResponseSerializer(consultsRetrier: consultsRetrier) { [serialize] attempt, request in
+            let result = serialize(attempt, request)
+            guard case .success(let value) = result, let head = attempt.response,
+                let error = error(head, value)
+            else { return result }
+            return .failure(error)
+        }
+    }
 }
 
 /// Which answers may rightly have no body.

@@ -3,6 +3,7 @@ import SquallClient
 import SquallHTTP
 import Testing
 
+@testable import SquallApps
 @testable import SquallLab
 
 @Suite("Shared decoding of JSON")
@@ -40,6 +41,24 @@ struct SharingJSONDecoderTests {
 
     private static let long = Array(
         #"{"n":-12,"d":0.25,"t":"é\"","b":true,"l":["x","y"],"i":{"n":145}}"#.utf8)
+
+    @Test(
+        "What any service answers is no error, and read here alone",
+        arguments: [
+            "[{},{}]", "7", "null", #"{"items":[1]}"#, #"{"data":{"id":1},"next":"c"}"#,
+            #"{"data":[{}],"next":5}"#, #"{"data":null}"#,
+        ])
+    func anything(text: String) throws {
+        let answer = try decoder.decode(DeclaredAnswer.self, from: Body(text))
+        #expect(answer.data.isEmpty && answer.next == nil && !answer.isDeclared)
+    }
+
+    @Test("A page of a declared service has its objects and its cursor")
+    func page() throws {
+        let body = Body(#"{"data":[1,"a",{}],"next":"c"}"#)
+        let answer = try decoder.decode(DeclaredAnswer.self, from: body)
+        #expect(answer.data.count == 3 && answer.next == "c" && answer.isDeclared)
+    }
 
     @Test("Where a text is cut into chunks changes nothing", arguments: 1..<long.count)
     func cuts(place: Int) throws {
