@@ -97,6 +97,26 @@ struct TokenProbeTests {
         #expect(!truthful.settings.contains { $0.path == "backend.tokens.statedLifetime" })
     }
 
+    @Test("Two cookies by their usual short names are the access and the refresh token")
+    func shortCookies() throws {
+        var calls = TokenCalls(.bearer)
+        calls.open = [.tokens]
+        var headers = HTTPHeaders()
+        for cookie in ["rt=token-r1", "at=token-a1"] {
+            headers.append(name: "Set-Cookie", value: cookie + "; HttpOnly; Path=/")
+        }
+        let pair = try #require(BroughtPair(headers, [], of: calls))
+        #expect(pair.access == "token-a1" && pair.refresh == "token-r1")
+    }
+
+    @Test("A sign-in without a token that was found is told by the names of its parts alone")
+    func partsOfSignIn() {
+        let body = Array(#"{"data": {"ticket": "secret-1"}, "list": ["secret-2"]}"#.utf8)
+        let parts = BroughtPair.parts(["Set-Cookie": "theme=secret-3"], body)
+        #expect(parts == "the members data, list, data.ticket and the cookies theme")
+        #expect(BroughtPair.parts([], Array("secret".utf8)) == "neither members nor cookies")
+    }
+
     @Test("A token that renews itself is its own refresh token, and a cookie in a profile")
     func renewsItself() throws {
         var calls = TokenCalls(.bearer)

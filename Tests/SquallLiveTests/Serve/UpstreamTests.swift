@@ -213,6 +213,7 @@ struct UpstreamTests {
         ("", ["Set-Cookie": "at=token-a1; HttpOnly; Path=/"], ["token-a1"], nil),
         ("", ["Set-Cookie": "rt=token-r1; HttpOnly; Path=/auth"], ["token-r1"], nil),
         ("", ["Set-Cookie": "theme=dark-and-light; Path=/"], [], nil),
+        ("", ["Set-Cookie": "rt=token-r1; HttpOnly; Path=/"], ["token-r1"], nil),
         ("", ["Set-Cookie": "session=token-a1; Max-Age=0"], [], nil),
         (
             "", ["X-Access-Token": "token-a1", "X-Refresh-Token": "token-r1"],

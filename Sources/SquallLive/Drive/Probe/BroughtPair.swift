@@ -40,7 +40,13 @@ struct BroughtPair {
         }
 
         var isGuard: Bool { whole.contains("csrf") || whole.contains("xsrf") }
-        var isOfRefresh: Bool { whole.contains("refresh") || whole.contains("renew") }
+        var isOfRefresh: Bool {
+            whole.contains("refresh") || whole.contains("renew") || isCookie("rt")
+        }
+
+        func isCookie(_ name: String) -> Bool {
+            if case .cookie = place { whole == name } else { false }
+        }
     }
 
     private static let constantNames = ["token_type", "tokenType", "scope"]
@@ -119,6 +125,7 @@ struct BroughtPair {
                 return !candidate.isOfRefresh
                     && ["auth", "token", "session", "jwt"].contains(where: candidate.whole.contains)
             }
+            ?? usable.first { $0.isCookie("at") }
             // A sign-in that sets a cookie and brings nothing else: connect.sid, sid, PHPSESSID.
             ?? usable.first { candidate in
                 guard case .cookie = candidate.place else { return false }
@@ -213,6 +220,18 @@ struct BroughtPair {
             + members.flatMap {
                 Self.members(of: $0.value, behind: path + $0.name + ".", depth: depth + 1)
             }
+    }
+
+    /// What a response has besides, by name, for people.
+    static func parts(_ headers: HTTPHeaders, _ body: [UInt8]) -> String {
+        let names = [
+            ("members", members(of: try? JSONParser.parse(body)).map(\.path)),
+            ("cookies", cookies(headers).map(\.name)),
+        ]
+        let told = names.filter { !$0.1.isEmpty }.map { kind, names in
+            "the \(kind) \(names.prefix(12).map { $0.keptFromOutside() }.joined(separator: ", "))"
+        }
+        return told.isEmpty ? "neither members nor cookies" : told.joined(separator: " and ")
     }
 
     private static func cookies(_ headers: HTTPHeaders) -> [(name: String, value: String)] {

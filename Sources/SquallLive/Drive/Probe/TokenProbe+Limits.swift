@@ -33,6 +33,9 @@ extension TokenProbe {
         let late = try refresh(session)
         guard late.pair != nil else {
             tokens.refusesEarly = nil
+            remarks.append(
+                "If a refresh is called otherwise, say so: --refresh-path 'PUT /path',"
+                    + " --refresh-token query:NAME, body:NAME or form:NAME, --field NAME=VALUE.")
             return unknown(
                 Self.ofRefresh, because: "a refresh brings no token: \(late.evidence)")
         }

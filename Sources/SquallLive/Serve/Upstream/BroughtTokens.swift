@@ -150,14 +150,16 @@ struct BroughtTokens {
         guard !rules.contains("max-age=0"), !name.contains("csrf"), !name.contains("xsrf") else {
             return
         }
-        var isRefresh = ["refresh", "renew"].contains { name.contains($0) }
+        var isRefresh = ["refresh", "renew"].contains { name.contains($0) } || name == "rt"
         if isNamed {
             let words =
                 isAwaited ? ["access", "session", "sid", "jwt", "auth", "token"] : Self.access
-            guard isRefresh || words.contains(where: { name.contains($0) }) else { return }
+            guard isRefresh || name == "at" || words.contains(where: { name.contains($0) })
+            else { return }
         } else {
             guard rules.contains("httponly") else { return }
-            isRefresh = rules.contains { $0.hasPrefix("path=/") && $0.utf8.count > 6 }
+            isRefresh =
+                isRefresh || rules.contains { $0.hasPrefix("path=/") && $0.utf8.count > 6 }
         }
         let kind: TokenMint.Kind = isRefresh ? .refresh : .access
         guard !all.contains(where: { $0.kind == kind }) else { return }
