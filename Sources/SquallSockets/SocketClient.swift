@@ -46,7 +46,7 @@ public final class SocketClient {
     /// The number of connections that were made.
     public private(set) var connected = 0
     /// The number of requests that were sent again on another connection.
-    private(set) var sentAgain = 0
+    public private(set) var sentAgain = 0
 
     private static let sweepNanoseconds: Int64 = 250_000_000
 

@@ -25,6 +25,14 @@ struct GeneratorTests {
         #expect(limits(9, 80, of: 32).count == 1 && limits(9, 80, of: 5) == [])
     }
 
+    @Test("Requests that a server may have seen twice are told, also of several generators")
+    func sentAgain() throws {
+        #expect(GeneratorView.sample().repeats == nil)
+        let views = [3, 4].map { GeneratorView.sample(sentAgain: $0) }
+        let two = try #require(GeneratorView.sum(of: views))
+        #expect(two.repeats?.hasPrefix("7 requests of those that may be repeated") == true)
+    }
+
     @Test("A full core, the limit of rate and missing descriptors are named")
     func others() {
         func limits(_ view: GeneratorView) -> [String] {

@@ -95,7 +95,7 @@ struct GeneratorTally {
 
     func view(
         of setup: DriveSetup, at elapsed: Int64, processor: Int64,
-        connections: (most: Int, made: Int), unexpected: [UnexpectedResponse]
+        connections: (most: Int, made: Int), sentAgain: Int, unexpected: [UnexpectedResponse]
     ) -> GeneratorView {
         let end = ended ?? (elapsed, processor)
         let share =
@@ -105,7 +105,8 @@ struct GeneratorTally {
             processorShare: share, busiestSecond: busiestSecond,
             rateLimit: setup.limits.requestsPerSecond, throttled: held,
             connectionsMost: Int64(connections.most), connectionsMade: Int64(connections.made),
-            withoutDescriptor: withoutDescriptor, unexpected: unexpected)
+            withoutDescriptor: withoutDescriptor, sentAgain: Int64(sentAgain),
+            unexpected: unexpected)
     }
 
     mutating func progress(at now: Int64, open: Int) -> DriveProgress {

@@ -121,7 +121,8 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     public var generator: GeneratorView {
         tally.view(
             of: setup, at: clock.elapsed(), processor: clock.processor(),
-            connections: (wire.openMost, wire.made), unexpected: check.responses)
+            connections: (wire.openMost, wire.made), sentAgain: wire.sentAgain,
+            unexpected: check.responses)
     }
 
     /// The figures of a line of progress.

@@ -18,6 +18,8 @@ protocol Wire: AnyObject {
     /// The most that were open at once, and the number made in all.
     var openMost: Int { get }
     var made: Int { get }
+    /// The number of requests that were sent again on another connection.
+    var sentAgain: Int { get }
     /// The watch that wakes ``wait(nanoseconds:)``, for programs that wait for other sockets as
     /// well; `nil` for a wire without sockets.
     var watch: SocketWatch? { get }
@@ -25,6 +27,7 @@ protocol Wire: AnyObject {
 
 extension Wire {
     var watch: SocketWatch? { nil }
+    var sentAgain: Int { 0 }
 }
 
 /// A response as it came.
@@ -68,6 +71,7 @@ final class SocketWire: Wire {
     var watch: SocketWatch? { sockets }
     var open: Int { client.open }
     var made: Int { client.connected }
+    var sentAgain: Int { client.sentAgain }
 
     func begin(
         _ request: OutgoingRequest, connectionsOf lane: UInt64, at now: Int64,

@@ -22,6 +22,7 @@ extension Section {
             [
                 .table(Table([row])),
                 .sentence(generator.held.map { $0 + "." } ?? ""),
+                .sentence(generator.repeats ?? ""),
                 .sentence(GeneratorView.unjudged(generator.notJudged) ?? ""),
             ])
     }

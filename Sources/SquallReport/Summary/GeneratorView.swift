@@ -23,6 +23,8 @@ public struct GeneratorView: Codable, Equatable, Sendable {
     let connectionsMade: Int64
     /// Connections that could not be made because the process could open no more files.
     let withoutDescriptor: Int64
+    /// Requests that were sent again on another connection; `nil` in older files.
+    let sentAgain: Int64?
     /// The expectations that only a simulated server could answer, which were not judged.
     public var notJudged: [String]
     /// Responses that the profile does not describe, by their kinds.
@@ -32,8 +34,8 @@ public struct GeneratorView: Codable, Equatable, Sendable {
     public init(
         target: String, sent: Int64, lateness: LatencySummary, processorShare: Double,
         busiestSecond: Int64, rateLimit: Int64, throttled: Int64, connectionsMost: Int64,
-        connectionsMade: Int64, withoutDescriptor: Int64, notJudged: [String] = [],
-        unexpected: [UnexpectedResponse] = []
+        connectionsMade: Int64, withoutDescriptor: Int64, sentAgain: Int64 = 0,
+        notJudged: [String] = [], unexpected: [UnexpectedResponse] = []
     ) {
         self.target = target
         self.sent = sent
@@ -44,6 +46,7 @@ public struct GeneratorView: Codable, Equatable, Sendable {
         self.connectionsMost = connectionsMost
         self.connectionsMade = connectionsMade
         self.withoutDescriptor = withoutDescriptor
+        self.sentAgain = sentAgain
         (self.notJudged, self.unexpected) = (notJudged, unexpected)
     }
 }
@@ -63,6 +66,15 @@ extension GeneratorView {
         guard throttled > 0 else { return nil }
         return "\(Units.counted(throttled, "request")) waited for the limit of"
             + " \(Units.grouped(rateLimit)) requests/s"
+    }
+
+    /// Says that a server has more requests in its log than were counted; `nil` where it has not.
+    var repeats: String? {
+        guard let sentAgain, sentAgain > 0 else { return nil }
+        let requests = Units.counted(sentAgain, "request")
+        return "\(requests) of those that may be repeated were sent again on another connection, as"
+            + " the first had ended without a response. The server may have seen them twice; they"
+            + " are counted once."
     }
 
     /// Says which expectations are not judged; `nil` for none.

@@ -175,7 +175,8 @@ extension GeneratorView {
             busiestSecond: sum(\.busiestSecond), rateLimit: sum(\.rateLimit),
             throttled: sum(\.throttled), connectionsMost: sum(\.connectionsMost),
             connectionsMade: sum(\.connectionsMade),
-            withoutDescriptor: sum(\.withoutDescriptor), notJudged: first.notJudged,
+            withoutDescriptor: sum(\.withoutDescriptor),
+            sentAgain: views.compactMap(\.sentAgain).reduce(0, +), notJudged: first.notJudged,
             unexpected: UnexpectedResponse.united(views.flatMap(\.unexpected)))
     }
 }

@@ -169,7 +169,7 @@ extension RetryView {
 extension GeneratorView {
     static func sample(
         lateNanoseconds: Int64 = 2_000_000, sent: Int64 = 90, processor: Double = 0.25,
-        throttled: Int64 = 0, withoutDescriptor: Int64 = 0
+        throttled: Int64 = 0, withoutDescriptor: Int64 = 0, sentAgain: Int64 = 0
     ) -> GeneratorView {
         var late = Histogram()
         late.record(lateNanoseconds)
@@ -177,7 +177,7 @@ extension GeneratorView {
             target: "http://127.0.0.1:8080", sent: sent, lateness: LatencySummary(late),
             processorShare: processor, busiestSecond: 40, rateLimit: 1_000, throttled: throttled,
             connectionsMost: 12, connectionsMade: 14, withoutDescriptor: withoutDescriptor,
-            notJudged: ["server_wait p(95)<1s"],
+            sentAgain: sentAgain, notJudged: ["server_wait p(95)<1s"],
             unexpected: [
                 UnexpectedResponse(
                     .refusal, endpoint: "posts", response: "401 {}", expected: "419 {}",
