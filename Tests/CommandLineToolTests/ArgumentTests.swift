@@ -44,6 +44,18 @@ struct ArgumentTests {
             (["serve", "--upstream", "ftp://a.test"], "must begin with http:// or https://"),
             (["serve", "--upstream", "http://a.test/?q"], "must have neither a user nor a query"),
             (
+                ["serve", "--upstream", "http://a.test", "--refresh-path", "/renew?kind=1"],
+                "must be a path such as /auth/refresh, without a query"
+            ),
+            (
+                ["serve", "--upstream", "http://a.test", "--token-header", "X-Token:"],
+                "--token-header must be the name of a header field"
+            ),
+            (
+                ["serve", "--upstream", "http://a.test", "--expired-status", "200"],
+                "needs --expired-body, with the members"
+            ),
+            (
                 ["serve", "--upstream", "http://a.test", "--virtual", "--", "true"],
                 "give its API document in place of it"
             ),

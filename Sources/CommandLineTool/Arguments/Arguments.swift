@@ -26,6 +26,15 @@ public struct Arguments: Sendable {
     /// The text or path of an option; nil if it is not given.
     public func text(_ option: String) -> String? { texts(option).first }
 
+    /// A value of visible letters without a colon, as names of header fields and schemes are.
+    func word(_ option: String, _ example: String) throws -> String? {
+        guard let text = text(option) else { return nil }
+        guard text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: ":") }) else {
+            throw CommandFailure.usage("\(option) must be \(example), got '\(text.excerpt())'")
+        }
+        return text
+    }
+
     /// The values of an option that may be repeated, in their order.
     func texts(_ option: String) -> [String] {
         (values[option] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }

@@ -180,17 +180,9 @@ extension ProbeCommand {
     }
 
     private func takeTokenPlaces(_ calls: inout TokenCalls) throws {
-        func word(_ option: String, _ example: String) throws -> String? {
-            guard let text = arguments.text(option) else { return nil }
-            guard text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: ":") })
-            else {
-                throw CommandFailure.usage(
-                    "\(option) must be \(example), got '\(text.excerpt())'")
-            }
-            return text
-        }
-        let field = try word("--token-header", "the name of a header field, such as X-Auth-Token")
-        let scheme = try word("--token-scheme", "a word such as Token")
+        let field = try arguments.word(
+            "--token-header", "the name of a header field, such as X-Auth-Token")
+        let scheme = try arguments.word("--token-scheme", "a word such as Token")
         if field != nil || scheme != nil {
             calls.form.access = .header(field ?? "Authorization", scheme: scheme)
             calls.open.remove(.access)

@@ -1,5 +1,6 @@
 import Foundation
 import SquallBackend
+import SquallFormat
 import SquallKernel
 import SquallLive
 import SquallServices
@@ -62,7 +63,8 @@ extension ServeCommand {
         plan.certificates = certificates
         plan.refreshPath = try path("--refresh-path")
         plan.signInPath = try path("--sign-in-path")
-        plan.tokenHeader = arguments.text("--token-header")
+        plan.tokenHeader = try arguments.word(
+            "--token-header", "the name of a header field, such as X-Auth-Token")
         plan.expiredStatus = arguments.count("--expired-status").map(Int.init)
         plan.expiredBody = arguments.text("--expired-body")
         if let status = plan.expiredStatus, status < 300, plan.expiredBody == nil {
@@ -91,9 +93,10 @@ extension ServeCommand {
 
     private func path(_ option: String) throws -> String? {
         guard let text = arguments.text(option) else { return nil }
-        guard text.hasPrefix("/") else {
+        guard text.hasPrefix("/"), !text.contains(where: { "?# ".contains($0) }) else {
             throw CommandFailure.usage(
-                "\(option) must be a path such as /auth/refresh, got '\(text)'")
+                "\(option) must be a path such as /auth/refresh, without a query, got"
+                    + " '\(text.excerpt())'")
         }
         return text
     }
