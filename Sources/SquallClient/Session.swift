@@ -148,9 +148,10 @@ public final class Session: Sendable {
 
     private func nextCause() -> RequestCause {
         let (step, number) = parentSession?.nextNumber() ?? nextNumber()
+        let purpose = Purpose.current
         return RequestCause(
-            user: user, step: step, request: number, refreshFor: RequestCause.retrying,
-            pool: pool, screen: ScreenState.asking)
+            user: user, step: step, request: number, refreshFor: purpose.retrying, pool: pool,
+            screen: purpose.screen)
     }
 }
 

@@ -38,7 +38,7 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
         by session: Session, because reason: UInt32?
     ) async throws(TransportError) -> TransportResponse {
         try await answer {
-            let record = RequestCause.$retrying.withValue(reason) {
+            let record = RequestCause.retrying(reason) {
                 session.request(self, interceptor: self)
             }
             self.record = record

@@ -16,7 +16,7 @@ extension DeclaredTokens {
     ) async -> RefreshOutcome {
         guard renewal != .signIn else {
             let cause = RequestCause.retrying ?? RequestCause.clock
-            let (head, tokens, _) = await RequestCause.$retrying.withValue(cause) {
+            let (head, tokens, _) = await RequestCause.retrying(cause) {
                 await signInAgain(through: session)
             }
             return outcome(head, tokens, pair)

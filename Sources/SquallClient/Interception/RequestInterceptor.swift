@@ -130,7 +130,7 @@ extension RequestAdapter {
             for: request, at: .adapt, in: type(of: self),
             endsWhenCancelled: request.endsWhenCancelled
         ) { completion in
-            RequestCause.$retrying.withValue(request.number) {
+            RequestCause.retrying(request.number) {
                 adapt(urlRequest, for: request.session, completion: completion)
             }
         }

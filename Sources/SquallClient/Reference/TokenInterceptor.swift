@@ -150,7 +150,7 @@ extension TokenInterceptor {
         let result = await OneShot<Result<Int, TokenError>>.value(
             for: request, at: place, in: Self.self, endsWhenCancelled: true
         ) { waiter in
-            RequestCause.$retrying.withValue(request.number) { apply { event(&$0, waiter) } }
+            RequestCause.retrying(request.number) { apply { event(&$0, waiter) } }
         }
         guard let result else { throw CancellationError() }
         return try result.get()

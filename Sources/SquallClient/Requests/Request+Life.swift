@@ -257,7 +257,7 @@ extension Request {
         }
         let retriers = interceptors
         guard !retriers.isEmpty, !isReleased else { return failed }
-        let (result, retrier) = await RequestCause.$retrying.withValue(number) {
+        let (result, retrier) = await RequestCause.retrying(number) {
             await ask(retriers, about: error)
         }
         if endsWhenCancelled, noticesCancellation() { return failed }

@@ -45,12 +45,10 @@ extension Session {
     /// because of the request, that this task's are for.
     @usableFromInline
     func soon(on network: any UntaskedTransport, _ begin: @escaping @Sendable () -> Void) {
-        let (screen, retrying) = (ScreenState.asking, RequestCause.retrying)
+        let purpose = Purpose.current
         network.soon {
-            guard screen != .inFront || retrying != nil else { return begin() }
-            ScreenState.$asking.withValue(screen) {
-                RequestCause.$retrying.withValue(retrying) { begin() }
-            }
+            guard purpose != Purpose() else { return begin() }
+            Purpose.$current.withValue(purpose) { begin() }
         }
     }
 }
