@@ -80,8 +80,7 @@ final class TestServer: @unchecked Sendable {
     func answer(_ request: URLRequest) -> Answer {
         let (year, route) = route(of: request)
         return contract.answer(
-            request, to: route, of: year, in: ServiceScene(now: now, tokens: tokens),
-            keeper: state.lists)
+            request, to: route, of: year, in: ServiceScene(now: now, tokens: tokens))
     }
 
     /// The row of a request, in one of the years that are spoken.

@@ -31,15 +31,15 @@ extension Contract {
     }
 
     /// `POST /v1/users/login`: both tokens; the response of `POST /login` has little else.
-    mutating func logIn(_ call: Call) throws(Refusal) -> Answer {
+    mutating func logIn(_ call: Call, _ tokens: TokenMint) throws(Refusal) -> Answer {
         guard let login = RequestBody.read(RequestBody.Login.self, from: call.request.body),
             let email = login.email?.nonEmpty, let password = login.password?.nonEmpty
         else { throw .missingValues }
         guard let user = users.user(withEmail: email), users.password(user) == password else {
             throw .unknownCredentials
         }
-        let access = call.tokens.issue(.access, to: user, at: call.now)
-        let refresh = call.tokens.issue(.refresh, to: user, at: call.now)
+        let access = tokens.issue(.access, to: user, at: call.now)
+        let refresh = tokens.issue(.refresh, to: user, at: call.now)
         return .object { object in
             object.member(call.keys.userID, users.id(user))
             if call.year == .year2024 {
@@ -54,11 +54,11 @@ extension Contract {
 
     /// `GET /v1/auth/refresh`: a new access token, and a new refresh token where it rotates;
     /// `GET /refresh` takes only an expired access token.
-    mutating func refresh(_ call: Call) throws(Refusal) -> Answer {
+    mutating func refresh(_ call: Call, _ tokens: TokenMint) throws(Refusal) -> Answer {
         let users = users
         let is2023 = call.year == .year2023
         let shown = call.shown
-        let refreshed = call.tokens.refresh(
+        let refreshed = tokens.refresh(
             access: shown.access ?? "", refresh: shown.refresh ?? "", at: call.now,
             refusesEarly: is2023, isKnown: users.contains)
         switch refreshed {
@@ -67,10 +67,10 @@ extension Contract {
         case .failure(.unknownUser): throw .forbidden
         case .failure(.expired), .failure(.outlived): throw .refreshTokenExpired
         case .failure(.early): throw .accessTokenNotExpired
-        case .success(let tokens):
+        case .success(let new):
             return .object { object in
-                object.member(call.keys.accessToken, tokens.access)
-                if let refresh = tokens.refresh { object.member("refreshToken", refresh) }
+                object.member(call.keys.accessToken, new.access)
+                if let refresh = new.refresh { object.member("refreshToken", refresh) }
             }
         }
     }

@@ -198,7 +198,7 @@ extension Contract {
         chunks.append(page.nextCursor.map { Page.closing($0.text) } ?? Page.lastClosing)
         var answer = Answer.ok(Body(chunks: chunks))
         answer.page = ListPage(
-            of: ListID(list, keptBy: call.keeper), by: .cursor, isFirst: window.cursor == nil,
+            of: ListID(list, keptBy: lists), by: .cursor, isFirst: window.cursor == nil,
             isLast: page.nextCursor == nil, items: page.posts, itemsEver: posts.count,
             rowsScanned: page.posts.count)
         return answer

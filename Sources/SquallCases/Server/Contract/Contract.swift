@@ -17,6 +17,8 @@ struct Contract {
     var pages: PageMemory
     var files = FileStore()
     var ledger = PaymentLedger()
+    /// Knows the items of the lists in responses.
+    let lists = ContractLists()
     /// How many comments were made; the newest one has this number.
     private var commentsMade = 0
     /// How many comments the store takes: as many as their identifiers can count.
@@ -38,31 +40,33 @@ struct Contract {
     /// Responds to a request: the key first, then the route, the token, and what the endpoint
     /// checks.
     mutating func answer(
-        _ request: URLRequest, to route: Route?, of year: ContractYear, in scene: ServiceScene,
-        keeper: (any ListKeeper)? = nil
+        _ request: URLRequest, to route: Route?, of year: ContractYear, in scene: ServiceScene
     ) -> Answer {
+        let (tokens, now) = (scene.tokens, scene.now)
         do throws(Refusal) {
             guard key(of: request) != nil else { throw .wrongKey }
             guard let route else { throw .unknownRoute }
             let name = Operation.calls(of: year)[route.row]
             let isOpen = name.access != .accessToken
-            let user = isOpen ? -1 : try user(of: request, scene.tokens, at: scene.now)
+            let user = isOpen ? -1 : try user(of: request, tokens, at: now)
             return try perform(
                 Call(
-                    request: request, route: route, name: name, year: year, tokens: scene.tokens,
-                    keeper: keeper, user: user, now: scene.now))
+                    request: request, route: route, name: name, year: year, user: user, now: now),
+                tokens)
         } catch {
             return .refused(error)
         }
     }
 
-    private mutating func perform(_ call: Call) throws(Refusal) -> Answer {
+    private mutating func perform(
+        _ call: Call, _ tokens: TokenMint
+    ) throws(Refusal) -> Answer {
         let isOld = call.year == .year2023
         return switch call.name {
         case .join: try join(call)
         case .validateEmail: try validateEmail(call)
-        case .login: try logIn(call)
-        case .refresh: try refresh(call)
+        case .login: try logIn(call, tokens)
+        case .refresh: try refresh(call, tokens)
         case .withdraw: withdraw(call)
         case .profile: profile(call)
         case .editProfile: try editProfile(call)
@@ -207,9 +211,6 @@ struct Call {
     let route: Route
     let name: ContractCall
     let year: ContractYear
-    let tokens: TokenMint
-    /// Knows the items of the lists in responses.
-    let keeper: (any ListKeeper)?
     /// The account the token names; -1 for a call that takes none.
     let user: Int
     let now: Instant

@@ -56,7 +56,7 @@ public final class ContractService: Service {
     public func answer(
         _ request: URLRequest, to route: Route?, in scene: ServiceScene
     ) -> Answer {
-        state.contract.answer(request, to: route, of: year, in: scene, keeper: state.lists)
+        state.contract.answer(request, to: route, of: year, in: scene)
     }
 
     /// The contract's response to a failure.
@@ -125,12 +125,10 @@ final class ContractState: @unchecked Sendable {
 
     // Unchecked, as no access lasts while other code runs.
     @exclusivity(unchecked) var contract: Contract
-    /// Knows the items of the contract's lists.
-    let lists = ContractLists()
 
     init(_ contract: Contract) {
         self.contract = contract
-        lists.state = self
+        self.contract.lists.state = self
     }
 }
 
@@ -144,10 +142,10 @@ extension ContractState: Accounts {
     ) -> SignedInUser {
         let access = tokens.issue(.access, to: Int(user), at: now, lifetime: accessLifetime)
         let refresh = tokens.issue(.refresh, to: Int(user), at: now)
+        let users = contract.users
         return SignedInUser(
-            userID: contract.users.id(Int(user)), email: contract.users.email(Int(user)),
-            nick: contract.users.nick(Int(user)), accessToken: access.token,
-            refreshToken: refresh.token)
+            userID: users.id(Int(user)), email: users.email(Int(user)),
+            nick: users.nick(Int(user)), accessToken: access.token, refreshToken: refresh.token)
     }
 }
 

@@ -51,8 +51,7 @@ struct Users {
 
     func account(_ user: Int) -> Account {
         if let known = known(user) { return known }
-        var account = Account(
-            email: "reader\(user)@squall.test", password: "password\(user)", nick: "reader\(user)")
+        var account = Account(email: email(user), password: password(user), nick: nick(user))
         account.profileImage = SeededFiles.portraitPath(user)
         return account
     }
@@ -63,9 +62,9 @@ struct Users {
     /// The name that other users see.
     func nick(_ user: Int) -> String { known(user)?.nick ?? "reader\(user)" }
 
-    func email(_ user: Int) -> String { account(user).email }
+    func email(_ user: Int) -> String { known(user)?.email ?? "reader\(user)@squall.test" }
 
-    func password(_ user: Int) -> String { account(user).password }
+    func password(_ user: Int) -> String { known(user)?.password ?? "password\(user)" }
 
     func profileImage(_ user: Int) -> String? {
         guard let account = known(user) else { return SeededFiles.portraitPath(user) }
