@@ -3,15 +3,15 @@ import SquallBackend
 /// Values by numbers, in one open table, for things under way, of which few exist at a time.
 ///
 /// A dictionary's hash resists chosen keys, and takes longer than the rest of a look-up. A free
-/// place is known by its key, and has a value that stands for none: looking into an optional would
-/// copy a large value.
+/// place is known by its key: looking into an optional would copy a large value. It keeps the value
+/// that it had until another takes it, because a value that stands for none is a copy, too.
 struct NumberTable<Value> {
     private var keys: [UInt64] = []
     private var values: [Value] = []
     private var count = 0
     private let none: Value
 
-    /// A table without values; free places hold a value that stands for none.
+    /// A table without values, of which each begins as the one that stands for none.
     init(none: Value) { self.none = none }
 
     /// The key of a free place, which no value has.
@@ -23,15 +23,19 @@ struct NumberTable<Value> {
         get { place(of: key).flatMap { values[$0] } }
         set {
             guard let newValue else { return _ = removeValue(forKey: key) }
-            self.change(key) { $0 = newValue }
+            set(newValue, for: key)
         }
     }
 
     /// Changes the value for a number, which begins as the one that stands for none.
     mutating func change<Result>(_ key: UInt64, _ body: (inout Value) -> Result) -> Result {
-        let place = room(for: key)
+        let (place, isNew) = room(for: key)
+        if isNew { values[place] = none }
         return body(&values[place])
     }
+
+    /// Sets the value for a number.
+    mutating func set(_ value: Value, for key: UInt64) { values[room(for: key).place] = value }
 
     mutating func removeValue(forKey key: UInt64) -> Value? {
         remove(key) { [none] value in
@@ -45,26 +49,19 @@ struct NumberTable<Value> {
     mutating func remove<Result>(_ key: UInt64, _ look: (inout Value) -> Result) -> Result? {
         guard let place = place(of: key) else { return nil }
         let result = look(&values[place])
-        values[place] = none
         count -= 1
         // Those behind it move up to where they would be found without it.
         var (hole, next) = (place, after(place))
         while keys[next] != Self.free {
             if distance(from: home(of: keys[next]), to: next) >= distance(from: hole, to: next) {
                 keys[hole] = keys[next]
-                values[hole] = take(next)
+                values.swapAt(hole, next)
                 hole = next
             }
             next = after(next)
         }
         keys[hole] = Self.free
         return result
-    }
-
-    private mutating func take(_ place: Int) -> Value {
-        var value = none
-        swap(&value, &values[place])
-        return value
     }
 
     private func place(of key: UInt64) -> Int? {
@@ -77,17 +74,17 @@ struct NumberTable<Value> {
         return nil
     }
 
-    /// The place of a number's value, or a free one, which then counts as taken.
-    private mutating func room(for key: UInt64) -> Int {
+    /// The place of a number's value, or a free one, which is new and then counts as taken.
+    private mutating func room(for key: UInt64) -> (place: Int, isNew: Bool) {
         if (count + 1) * 2 > keys.count { grow() }
         var place = home(of: key)
         while keys[place] != Self.free {
-            if keys[place] == key { return place }
+            if keys[place] == key { return (place, false) }
             place = after(place)
         }
         count += 1
         keys[place] = key
-        return place
+        return (place, true)
     }
 
     private mutating func grow() {
@@ -95,7 +92,7 @@ struct NumberTable<Value> {
         keys = Array(repeating: Self.free, count: max(16, keys.count * 2))
         values = Array(repeating: none, count: keys.count)
         count = 0
-        for (key, value) in old where key != Self.free { self[key] = value }
+        for (key, value) in old where key != Self.free { set(value, for: key) }
     }
 
     private func home(of key: UInt64) -> Int {

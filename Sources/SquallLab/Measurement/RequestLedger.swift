@@ -93,13 +93,12 @@ struct RequestLedger {
         guard let refreshed = cause.refreshFor,
             let refused = open[RequestLedger.key(cause.user, refreshed)]
         else {
-            return open.change(key) { $0 = OpenRequest(step: step, endpoint: endpoint.number) }
+            return open.set(OpenRequest(step: step, endpoint: endpoint.number), for: key)
         }
-        open.change(key) {
-            $0 = OpenRequest(
+        open.set(
+            OpenRequest(
                 step: refused.step ?? step, endpoint: endpoint.number, origin: refused.endpoint,
-                refusedToken: refused.refusedToken)
-        }
+                refusedToken: refused.refusedToken), for: key)
     }
 
     /// The token with which the call that caused a refresh was refused, where that is known.
