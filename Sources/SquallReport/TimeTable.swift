@@ -22,30 +22,36 @@ public struct TimeTable: Equatable, Sendable {
     /// The rows of a series, with the percentiles of latencies.
     public init(_ series: TimeSeries, _ latencies: LatencyLog) {
         let table = TimeTable(series)
-        let tags = Set(TimelineColumn.percentiles.map(\.metric.name))
+        let tags = Set(TimelineColumn.timedMetrics.map(\.name))
         var intervals: [String: [LatencyLog.Interval]] = [:]
         for interval in latencies.intervals where tags.contains(interval.tag) {
             intervals[interval.tag, default: []].append(interval)
         }
-        let more = TimelineColumn.percentiles.map { _, metric, percentile in
-            table.values(of: intervals[metric.name] ?? []) { interval in
-                interval.histogram.microseconds(atPercentiles: [percentile])[0] * 1_000
-            }
+        let more = TimelineColumn.timedMetrics.map {
+            table.percentiles(of: intervals[$0.name] ?? [])
         }
         columns = table.columns + TimelineColumn.percentiles.map(\.column)
         starts = table.starts
-        values = table.values.enumerated().map { row, values in values + more.map { $0[row] } }
+        values = table.values.enumerated().map { row, values in
+            values + more.flatMap { $0[row] }
+        }
     }
 
-    /// A number of the interval in which each row begins; 0 where there is none.
-    private func values(
-        of intervals: [LatencyLog.Interval], _ number: (LatencyLog.Interval) -> Int64
-    ) -> [Int64] {
-        var rest = intervals.map { ($0, number($0)) }[...]
+    /// The percentiles of the interval in which each row begins, read in one pass; 0 where there is
+    /// none.
+    private func percentiles(of intervals: [LatencyLog.Interval]) -> [[Int64]] {
+        let none = TimelineColumn.timedPercentiles.map { _ in Int64(0) }
+        var rest = intervals.map { interval in
+            (
+                interval,
+                interval.histogram.microseconds(atPercentiles: TimelineColumn.timedPercentiles)
+                    .map { $0 * 1_000 }
+            )
+        }[...]
         return starts.map { start in
             let moment = start * 1_000_000
             while let first = rest.first, first.0.endNanoseconds <= moment { rest.removeFirst() }
-            guard let first = rest.first, first.0.startNanoseconds <= moment else { return 0 }
+            guard let first = rest.first, first.0.startNanoseconds <= moment else { return none }
             return first.1
         }
     }

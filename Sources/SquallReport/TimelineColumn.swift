@@ -114,9 +114,11 @@ extension TimelineColumn {
     ///
     /// A row shows those of its interval in `latency.hlog`, which covers several rows in a run of
     /// more than 240 rows.
-    static let percentiles = [Metric.stepDuration, .requestDuration].flatMap { metric in
+    static let percentiles = timedMetrics.flatMap { metric in
         Percentile.first.map { (column: column(metric, $0), metric: metric, percentile: $0.rank) }
     }
+    static let timedMetrics = [Metric.stepDuration, .requestDuration]
+    static let timedPercentiles = Percentile.first.map(\.rank)
 
     /// The column with a metric's 95th percentile over time, if there is one.
     public static func p95(of metric: Metric) -> TimelineColumn? {
