@@ -19,6 +19,11 @@ public struct SharedList<Element: Decodable & Sendable>: Sendable {
         count = stretches.reduce(0) { $0 + $1.count }
     }
 
+    /// The list with further elements behind it, all of which it shares.
+    public func appending(_ elements: [Element]) -> SharedList {
+        SharedList(stretches: stretches + [elements])
+    }
+
     /// The elements as an array.
     ///
     /// - Complexity: O(`count`).

@@ -25,11 +25,13 @@ struct LeftBehind {
     init(of world: World) {
         let (environments, apps) = (world.environments, world.fleet.apps)
         populations = zip(world.recorder.run.populations, environments).map { population, its in
-            Population(
-                name: population.name, environment: its,
-                people: population.users.compactMap { user in
-                    apps[user].map { Person(user: user, holder: $0.holder) }
-                })
+            // Counted first: a run needs the most memory now.
+            var people: [Person] = []
+            people.reserveCapacity(population.users.count { apps[$0] != nil })
+            for user in population.users {
+                if let app = apps[user] { people.append(Person(user: user, holder: app.holder)) }
+            }
+            return Population(name: population.name, environment: its, people: people)
         }
     }
 

@@ -1,4 +1,5 @@
 import SquallApps
+import SquallClient
 import SquallHTTP
 import Synchronization
 
@@ -59,8 +60,7 @@ extension OOTD {
         let answer = await api.single(.posts(next: cursor), as: OOTDPage.self)
         guard let page = answer.value else { return shown(answer, of: .posts) }
         feed.withLock { feed in
-            // The first page as it is, which all phones share: an array of one's own is a copy.
-            feed.rows = feed.rows.isEmpty ? page.items : feed.rows + page.items
+            feed.rows = feed.rows.appending(page.items)
             feed.cursor = page.nextCursor
         }
         images.show(

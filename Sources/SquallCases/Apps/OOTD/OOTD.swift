@@ -119,7 +119,8 @@ final class OOTD: MobileApp {
 
 /// The part of the feed that further scrolling needs.
 struct OOTDFeed: Sendable {
-    var rows: [OOTDPost] = []
+    /// The pages as they came, which all phones share.
+    var rows = SharedList<OOTDPost>(stretches: [])
     var cursor = ""
 }
 

@@ -44,7 +44,9 @@ extension ThisBookThatBook {
         guard let page = page.value else { return shown(page, on: "feed") }
         let user = storage.userID
         let isTwice = screen.withLock { screen in
-            screen.feeds[tab].rows += page.items.map { ThisBookRow($0, seenBy: user) }
+            let more = page.items.map { ThisBookRow($0, seenBy: user) }
+            // Appended, they would have room for as many again, on a million phones.
+            screen.feeds[tab].rows = Array([screen.feeds[tab].rows, more].joined())
             screen.feeds[tab].cursor = page.nextCursor
             return screen.feeds[tab].showsSomethingTwice
         }
