@@ -194,7 +194,7 @@ struct NewCommandTests {
     static let documents = [
         ("openapi: 3.0.0\ninfo:\n  title: x", "api.json:1:1: /paths is missing"),
         ("openapi: 3.0.0\npaths: {a: b: c}", "api.json:2:13"), ("{", "expected"),
-        (#"{"swagger": "2.0"}"#, "OpenAPI 3 is read"),
+        (#"{"swagger": "1.2"}"#, "OpenAPI 3 and Swagger 2 are read"),
         (#"{"openapi": "3.0.0"}"#, "/paths is missing"), ("openapi: 3.0", "/paths is missing"),
         ("<!doctype html>", "often at /openapi.json"),
         ("asyncapi: 2.6.0", "/openapi is missing, so this is no OpenAPI 3"),

@@ -19,7 +19,7 @@ extension OpenAPIResponseTests {
     }
 
     @Test(
-        "A request is checked as the document says, and not where it may be one of several",
+        "A request is checked as the document says, and not where any value will do",
         arguments: [
             ("{type: integer, minimum: 1}", #"{"minimum":1,"type":"integer"}"#),
             ("{anyOf: [{type: number}, {type: 'null'}]}", #"{"type":["number","null"]}"#),
@@ -32,7 +32,11 @@ extension OpenAPIResponseTests {
                 #"{"items":{"maxLength":3,"type":"string"},"type":"array"}"#
             ),
             ("{allOf: [{$ref: '#/components/schemas/None'}]}", #"{"type":"string"}"#),
-            ("{oneOf: [{type: string}, {type: integer}]}", nil), ("{}", nil),
+            (
+                "{oneOf: [{type: string}, {type: integer}]}",
+                #"{"oneOf":[{"type":"string"},{"type":"integer"}]}"#
+            ),
+            ("{anyOf: [{type: string}, {}]}", nil), ("{}", nil),
             ("{type: string, readOnly: true}", nil),
         ])
     func checked(schema: String, expected: String?) throws {
@@ -41,6 +45,13 @@ extension OpenAPIResponseTests {
         let paths = "  /x: {post: {requestBody: \(body), responses: {}}}"
         let written = try endpoint(service(paths))["request"]?["schema"]
         #expect(written?["properties"]?["a"].map { JSON($0).line } == expected)
+    }
+
+    @Test("A body that a document has of a GET is neither sent nor asked for")
+    func bodyOfGET() throws {
+        let body = "{required: true, content: {application/json: {schema: {required: [a]}}}}"
+        let paths = "  /x: {get: {requestBody: \(body), responses: {}}}"
+        #expect(try endpoint(service(paths))["request"] == nil)
     }
 
     @Test("A refusal that the document gives no body has none")

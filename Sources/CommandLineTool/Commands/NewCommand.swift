@@ -12,7 +12,7 @@ extension Command {
         options: [
             Option(
                 "--openapi", .path("file"),
-                "Read endpoints from an OpenAPI 3 document in JSON or YAML."),
+                "Read endpoints from an OpenAPI 3 or Swagger 2 document in JSON or YAML."),
             Option(
                 "--log-in", .text("call"),
                 "The call that signs in, such as 'POST /login'; guessed from the document by"

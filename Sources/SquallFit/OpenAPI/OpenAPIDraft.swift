@@ -46,7 +46,7 @@ extension OpenAPIFile {
             }
             throw OpenAPIError(file, error.place, "", error.problem)
         }
-        self.init(root: root, name: file)
+        self.init(root: OpenAPIUpgrade.upgraded(root), name: file)
         try checkVersion()
     }
 }

@@ -2,24 +2,39 @@ import SquallFormat
 
 extension OpenAPIFile {
     /// The part of a schema that a service checks, its references followed; `nil` where any value
-    /// will do, or one of several alternatives.
+    /// will do.
     func checked(_ node: JSONNode, _ pointer: String, depth: Int = 0) throws -> JSON? {
-        let whole = try schema(node, pointer)
-        let alternatives = try alternatives(of: whole)
-        guard depth < Self.checkedMax, alternatives.count < 2,
-            whole.parts.count(where: { $0["oneOf"] != nil || $0["anyOf"] != nil })
-                <= alternatives.count
-        else { return nil }
-        let schema = alternatives.first ?? whole
-        var types = schema.types.isEmpty ? [schema.type].compactMap(\.self) : schema.types
+        guard depth < Self.checkedMax else { return nil }
+        let schema = try schema(node, pointer)
+        let isNullable = schema.parts.contains(where: \.isNullable)
+        let alternatives = try alternatives(of: schema)
+        let isOnlyOne = alternatives.count == 1 && schema.type == nil && schema.choices == nil
+        return try checked(isOnlyOne ? alternatives[0] : schema, isNullable, depth)
+    }
+
+    private func checked(
+        _ schema: OpenAPISchema, _ isNullable: Bool, _ depth: Int
+    ) throws -> JSON? {
+        let types = schema.types.isEmpty ? [schema.type].compactMap(\.self) : schema.types
         var keywords = try keywords(of: schema, types, depth)
-        let choices = schema.choices?.map { JSON($0) }
-        guard !types.isEmpty || choices != nil else { return nil }
-        let isNullable = whole.parts.contains(where: \.isNullable)
-        if isNullable, !types.isEmpty { types.append("null") }
-        keywords["type"] = Self.list(types, orOne: true)
-        keywords["enum"] = choices.map { .array(isNullable ? $0 + [.null] : $0) }
-        return .object(keywords)
+        keywords["type"] = Self.list(
+            isNullable && !types.isEmpty ? types + ["null"] : types, orOne: true)
+        keywords["enum"] = schema.choices.map { choices in
+            .array(choices.map { JSON($0) } + (isNullable ? [.null] : []))
+        }
+        for name in ["anyOf", "oneOf"] {
+            // Of several parts each has its alternatives, of which the first part's are checked.
+            let all = schema[name]?.elements ?? []
+            let parts = try all.map {
+                $0.text("type") == "null"
+                    ? .object(["type": "null"])
+                    : try checked($0, "\(schema.pointer)/\(name)", depth: depth + 1)
+            }
+            if !parts.contains(where: { $0 == nil }), !parts.isEmpty {
+                keywords[name] = .array(parts.compactMap(\.self))
+            }
+        }
+        return keywords.isEmpty ? nil : .object(keywords)
     }
 
     /// The levels of objects that are checked; a schema may be one of its own members.

@@ -39,8 +39,8 @@ final class OpenAPIFile {
         if let old = root["swagger"] {
             throw error(
                 old, "/swagger",
-                "is version \(old.summary), and OpenAPI 3 is read; convert it first, as with: npx"
-                    + " swagger2openapi \(name) -o api.json")
+                "is version \(old.summary); OpenAPI 3 and Swagger 2 are read, so convert it"
+                    + " first, as on editor.swagger.io")
         }
         guard let version = root["openapi"] else {
             let isCollection = root["info"]?["schema"]?.summary.contains("postman") == true

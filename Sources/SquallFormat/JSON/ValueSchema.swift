@@ -1,13 +1,21 @@
 /// The keywords of a JSON Schema that tell a value of another kind, which servers refuse.
 ///
-/// They are `type`, `enum`, `properties`, `required`, `items`, and the limits of numbers, texts and
-/// lists. As most servers do, it takes a text that reads as the number or the flag that is asked
-/// for, and null in place of a member that need not be there.
+/// They are `type`, `enum`, `properties`, `required`, `items`, `allOf`, `anyOf`, `oneOf`, and the
+/// limits of numbers, texts and lists. Of alternatives one must hold, or more: which one a server
+/// means, it tells by more than these keywords. As most servers do, it takes a text that reads as
+/// the number or the flag that is asked for, and null in place of a member that need not be there.
 public struct ValueSchema: Sendable {
     private let schema: JSON
 
     /// The schema with these keywords; others say nothing.
-    public init(_ schema: JSON) { self.schema = schema }
+    public init(_ schema: JSON = .object([:])) { self.schema = schema }
+
+    /// The schema that also has members which must be there.
+    public func requiring(_ names: [String]) -> ValueSchema {
+        var members = schema.members
+        members["required"] = .array(Set(required + names).sorted().map { .string($0) })
+        return ValueSchema(.object(members))
+    }
 
     /// The names of the members that must be there.
     public var required: [String] { Self.texts(schema.members["required"]) }
@@ -17,16 +25,38 @@ public struct ValueSchema: Sendable {
 
     /// True if it allows the fields of a form, each a text; of lists and objects nothing is said.
     public func accepts(form field: (String) -> String?) -> Bool {
-        (schema.members["properties"]?.members ?? [:]).allSatisfy { name, property in
-            let types = Self.texts(property.members["type"])
-            guard let text = field(name), !types.contains("array"), !types.contains("object")
-            else { return true }
-            return Self.accepts(.string(text), property.members)
+        Self.accepts(form: field, schema.members)
+    }
+
+    private static func accepts(
+        form field: (String) -> String?, _ schema: [String: JSON]
+    ) -> Bool {
+        texts(schema["required"]).allSatisfy { field($0) != nil }
+            && hold(in: schema) { accepts(form: field, $0) }
+            && (schema["properties"]?.members ?? [:]).allSatisfy { name, property in
+                let types = texts(property.members["type"])
+                guard let text = field(name), !types.contains("array"), !types.contains("object")
+                else { return true }
+                return accepts(.string(text), property.members)
+            }
+    }
+
+    /// True if all of `allOf` hold, and one of `anyOf` and of `oneOf`.
+    private static func hold(
+        in schema: [String: JSON], _ holds: ([String: JSON]) -> Bool
+    ) -> Bool {
+        func parts(_ name: String) -> [JSON] {
+            if case .array(let all)? = schema[name] { all } else { [] }
         }
+        return parts("allOf").allSatisfy { holds($0.members) }
+            && ["anyOf", "oneOf"].map(parts).allSatisfy { all in
+                all.isEmpty || all.contains { holds($0.members) }
+            }
     }
 
     private static func accepts(_ value: JSON, _ schema: [String: JSON]) -> Bool {
         let types = texts(schema["type"])
+        guard hold(in: schema, { accepts(value, $0) }) else { return false }
         let value = types.contains("string") ? value : read(value)
         guard types.isEmpty || types.contains(where: { isOf($0, value) }) else { return false }
         if case .array(let choices)? = schema["enum"] {

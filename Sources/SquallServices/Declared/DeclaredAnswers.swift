@@ -12,7 +12,7 @@ final class DeclaredAnswers: @unchecked Sendable {
     private let errors: [DeclaredResponse.Made]
     /// True if the variable of the path must be a number.
     private let isNumbered: Bool
-    private let (names, members): ([String], [String])
+    private let names: [String]
     /// Bodies, and rows of pages, that were written before.
     private var bodies: [String: BodyChunk] = [:]
     private var runs: [Range<Int>: BodyChunk] = [:]
@@ -40,7 +40,7 @@ final class DeclaredAnswers: @unchecked Sendable {
         let parts = endpoint.path.split(separator: "/").compactMap { VariablePart($0) }
         let name = parts.last.map { String($0.name) } ?? ""
         isNumbered = endpoint.request?.path[name] == "{{number}}"
-        (names, members) = (endpoint.request?.names ?? [], endpoint.request?.members ?? [])
+        names = endpoint.request?.names ?? []
     }
 
     func answer(_ call: ServiceCall) -> ServiceReply {
@@ -196,19 +196,13 @@ extension DeclaredAnswers {
     /// False for a body that lacks a member, or has one of another kind.
     private func takesBody(of call: ServiceCall) -> Bool {
         guard let request = endpoint.request else { return true }
-        let (type, members) =
-            request.otherTypes.isEmpty
-            ? (request.type, self.members) : request.expected(of: call.header("Content-Type"))
-        let schema = type == request.type ? request.schema : nil
-        guard !members.isEmpty || schema != nil && !call.body.isEmpty else { return true }
+        let (type, schema) = request.expected(of: call.header("Content-Type"))
+        guard let schema, !schema.required.isEmpty || !call.body.isEmpty else { return true }
         switch type {
         case "json":
-            guard let body = try? JSONParser.parse(call.body) else { return false }
-            return members.allSatisfy { body[$0] != nil } && schema?.accepts(JSON(body)) ?? true
-        case "form":
-            return members.allSatisfy { call.field($0) != nil }
-                && schema?.accepts { call.field($0) } ?? true
-        default: return !call.body.isEmpty || members[0].isEmpty
+            return (try? JSONParser.parse(call.body)).map { schema.accepts(JSON($0)) } ?? false
+        case "form": return schema.accepts { call.field($0) }
+        default: return schema.required.isEmpty || !call.body.isEmpty
         }
     }
 

@@ -112,15 +112,14 @@ public struct DeclaredRequest: Sendable {
     public var headers: [String: JSON]
     /// Its body.
     public var body: JSON?
-    /// The members without each of which the service refuses a body; all where nothing is said.
-    public var required: [String]?
-    /// What the service checks of a body.
-    var schema: ValueSchema?
+    /// What the service checks of a body, the members among it that must be there; `nil` where any
+    /// body, or none, will do.
+    let schema: ValueSchema?
     /// The media type of the body.
     public var type: String
     /// Other types that a body may have, by their words or media types, each with the members that
     /// it must have.
-    var otherTypes: [String: [String]] = [:]
+    let otherTypes: [String: ValueSchema]
 
     init(_ read: inout SettingsReader) {
         query = read(
@@ -132,14 +131,16 @@ public struct DeclaredRequest: Sendable {
         headers = read("headers", .jsonObject, otherwise: [:], "Header fields by their names.")
         body = read.optional(
             "body", .json, "The body, with {{number}} as in a response; replaces requestBytes.")
-        required = read.optional(
+        let required = read.optional(
             "required", .list(of: .text(1...200), 0...1_000),
             "The members without which a body is refused; by default all that 'body' has.")
-        schema = read.optional(
+        let checked = read.optional(
             "schema", .jsonObject,
-            "The body's JSON Schema: type, enum, properties, required, items and limits are"
-                + " checked."
-        ).map { ValueSchema(.object($0)) }
+            "The body's JSON Schema: type, enum, properties, required, items, anyOf, oneOf, allOf"
+                + " and limits are checked.")
+        let needed = required ?? (checked == nil ? body?.members.keys.sorted() : nil) ?? []
+        let whole = checked.map { ValueSchema(.object($0)) }
+        schema = needed.isEmpty ? whole : (whole ?? ValueSchema()).requiring(needed)
         type = read(
             "type", .words(["json", "form", "multipart"]), otherwise: "json",
             "How the body is written.")
@@ -150,26 +151,22 @@ public struct DeclaredRequest: Sendable {
         otherTypes = others.mapValues { value in
             guard case .array(let names) = value else { return [] }
             return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
-        }
+        }.mapValues { ValueSchema().requiring($0) }
     }
 
-    /// The type of a body that a client sends, and the members that it must have.
+    /// The type of a body that a client sends, and what is checked of it.
     ///
     /// A `Content-Type` of none of the types that are taken is judged as the first one.
-    func expected(of contentType: String?) -> (type: String, members: [String]) {
+    func expected(of contentType: String?) -> (type: String, schema: ValueSchema?) {
+        guard !otherTypes.isEmpty else { return (type, schema) }
         let sent = contentType?.lowercased() ?? ""
         let other = otherTypes.filter { sent.contains(Self.marks[$0.key] ?? $0.key) }
             .min { $0.key < $1.key }
-        return other.map { ($0.key, $0.value) } ?? (type, members)
+        return other.map { ($0.key, $0.value) } ?? (type, schema)
     }
 
     /// What media types have in common that are written in one way.
     private static let marks = ["form": "x-www-form-urlencoded"]
-
-    /// The members that a body must have.
-    var members: [String] {
-        required ?? schema?.required ?? body?.members.keys.sorted() ?? []
-    }
 
     /// The names that a query must have.
     var names: [String] { FormFields.pairs(in: Array(query.utf8)).map(\.name) }
