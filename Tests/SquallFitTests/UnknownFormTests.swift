@@ -53,6 +53,14 @@ extension FormatTests {
             return "\"Sep 21, 2026 @ \(clock)\",\"\($0.address)\",\"\($0.method)\",\"\($0.path)\","
                 + "\"200\""
         },
+        Form(
+            "Datadog's export",
+            header: "Date,Host,@http.method,@http.url_details.path,@http.status_code,@duration,"
+                + "@network.client.ip,Content\n"
+        ) {
+            "\"\($0.iso($0.ended))\",\"i-01\",\"\($0.method)\",\"\($0.path)\",\"200\","
+                + "\"\($0.microseconds * 1_000)\",\"\($0.address)\",\"handled\""
+        },
         Form("a line in a cell of a table") {
             "\"\($0.iso($0.ended))\",web,\""
                 + ($0.combined + " \($0.seconds($0.microseconds))").replacing("\"", with: "\"\"")

@@ -123,23 +123,22 @@ enum LogDetector {
         ]
     }
 
-    /// Columns below a header that names at least a time and a request.
+    /// Columns below a header that names at least a request and one thing more of it; what has the
+    /// time may show by its values.
     private static func table(_ lines: [[UInt8]]) throws -> LogFormat? {
         for separator in [UInt8(0x2c), 0x3b, 0x09] {
             let names = lines[0].split(separator: separator, omittingEmptySubsequences: false)
                 .map { Array($0.filter { $0 != 0x22 }) }
             guard names.count >= 3 else { continue }
             let shape = NamedFormat.Shape.table(separator: separator, names: names)
-            let fields = Set(names.map { LogField.known[LogField.key($0)] ?? .skipped })
+            let fields = Set(names.compactMap { LogField.known[LogField.key($0)] })
             if lines[0].starts(with: "metric_name,".utf8) {
                 let own = NamedFields(
                     loadTest("timestamp", "metric_value", "url"), evidence: .convention)
                 return .named(NamedFormat(shape, own, marks: ["http_req_duration,"]))
             }
             let isJMeter = lines[0].starts(with: "timeStamp".utf8)
-            guard fields.contains(.target) || isJMeter,
-                fields.contains(.time) || fields.contains(.beginning)
-            else { continue }
+            guard fields.contains(.target) && fields.count > 1 || isJMeter else { continue }
             guard isJMeter else { return .named(NamedFormat(shape)) }
             let own: [(name: String, field: LogField)] = [
                 ("timeStamp", .beginning), ("elapsed", .duration(power: 6)), ("URL", .target),

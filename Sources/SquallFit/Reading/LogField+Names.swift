@@ -23,7 +23,7 @@ extension LogField {
         func add(_ field: LogField, _ names: String...) {
             for name in names { fields[key(name.utf8)] = field }
         }
-        add(.time, "time", "timestamp", "@timestamp", "ts", "msec", "time_local", "time_iso8601")
+        add(.time, "time", "timestamp", "ts", "msec", "time_local", "time_iso8601")
         add(.time, "t", "end_time", "datetime", "timestamp_ms", "eventtime", "asctime")
         // journald's name.
         add(.time, "__realtime_timestamp")
@@ -47,7 +47,6 @@ extension LogField {
         add(.bytes, "downstreamcontentsize", "content_length", "bytes_out", "responselength")
         add(.requestBytes, "bytes_received", "request_length", "cs-bytes", "bytes_in", "sentbytes")
         // Serilog's, Akamai's, Kong's and Heroku's names.
-        add(.time, "@t")
         add(.beginning, "reqtimesec")
         add(.method, "reqmethod")
         add(.target, "reqpath")
@@ -55,6 +54,10 @@ extension LogField {
         add(.person(.address), "cliip")
         add(.person(.forwarded), "fwd")
         add(.bareDuration(custom: 6), "proxy")
+        // Datadog's names.
+        add(.target, "http_url_details_path", "http_url")
+        add(.person(.user), "usr_id")
+        add(.person(.address), "network_client_ip")
         // Cloudflare's names.
         add(.beginning, "edgestarttimestamp")
         add(.time, "edgeendtimestamp")
@@ -119,11 +122,11 @@ extension LogField {
     /// True for a duration of which only the log can tell the unit.
     var isBare: Bool { if case .bareDuration = self { true } else { false } }
 
-    /// A hash of a name without case and without `_`, `-`, `.`, `:`, `$` and parentheses.
+    /// A hash of a name without case and without `_`, `-`, `.`, `:`, `$`, `@` and parentheses.
     static func key(_ name: some Sequence<UInt8>) -> UInt64 {
         let letters = name.lazy.filter { byte in
             switch byte {
-            case 0x5f, 0x2d, 0x2e, 0x3a, 0x24, 0x28, 0x29: false
+            case 0x5f, 0x2d, 0x2e, 0x3a, 0x24, 0x28, 0x29, 0x40: false
             default: true
             }
         }
