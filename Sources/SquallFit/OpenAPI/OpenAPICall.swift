@@ -11,6 +11,13 @@ struct OpenAPICall {
     /// The parameter lists of the path and of the operation, each with its pointer.
     let parameterLists: [(JSONNode, pointer: String)]
 
+    /// The body that clients send.
+    ///
+    /// With GET and HEAD they send none (RFC 9110 §9.3.1), though some documents have one there.
+    var requestBody: JSONNode? {
+        ["GET", "HEAD"].contains(method) ? nil : operation["requestBody"]
+    }
+
     /// Its path on the server, in a form that profiles allow.
     var fullPath: String { Self.path(server.basePath + path) }
     /// Its verb and path in a form where calls that no router can tell apart are equal.

@@ -41,7 +41,7 @@ struct OpenAPIFields {
     /// The members of a call's body, and its media type.
     func body(_ call: OpenAPICall) throws -> (fields: [Field], type: String) {
         let pointer = call.pointer + "/requestBody"
-        guard let node = call.operation["requestBody"],
+        guard let node = call.requestBody,
             let media = responses.media(of: try responses.file.resolved(node, pointer), pointer),
             let schema = responses.file.schema(ofMedia: media.node)
         else { return ([], "") }

@@ -90,10 +90,7 @@ extension OpenAPIResponses {
         others: ProfileValue?
     )? {
         let pointer = call.pointer + "/requestBody"
-        // No client sends a body with these (RFC 9110 §9.3.1), though documents of old have some.
-        guard !["GET", "HEAD"].contains(call.method),
-            let node = call.operation["requestBody"]
-        else { return nil }
+        guard let node = call.requestBody else { return nil }
         let body = try file.resolved(node, pointer)
         guard let media = media(of: body, pointer), let type = Self.way(of: media.type),
             let schema = file.schema(ofMedia: media.node)

@@ -85,7 +85,7 @@ struct OpenAPIResponses {
     func fill(_ endpoint: inout DeclaredAPI.Endpoint, from call: OpenAPICall) throws {
         endpoint.request = try request(of: call)
         if endpoint.request == nil, let pointer = Optional(call.pointer + "/requestBody"),
-            let body = try call.operation["requestBody"].map({ try file.resolved($0, pointer) }),
+            let body = try call.requestBody.map({ try file.resolved($0, pointer) }),
             media(of: body, pointer) != nil
         {
             endpoint.requestBytes = 1_000
