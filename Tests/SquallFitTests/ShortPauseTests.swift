@@ -52,9 +52,8 @@ struct ShortPauseTests {
     func chain() throws {
         let loop = Loop(response: 0.05, pause: 0.3, network: 0.04)
         let visits = try visits(loop, [["/a", "/b"], ["/c"]])
-        #expect(
-            visits.screens.kinds.map { $0.groups.map(\.count) }.sorted { $0.count < $1.count }
-                == [[1], [1, 1]])
+        let groups: [[Int]] = visits.screens.kinds.map { $0.groups.map(\.count) }
+        #expect(groups.sorted { $0.count < $1.count } == [[1], [1, 1]])
         let network = try #require(visits.network)
         #expect(abs(network.value - 40e6) < 2e6)
     }
