@@ -103,7 +103,7 @@ struct ArgumentTests {
             (["completion"], "squall completion needs a <shell>"),
             (["validate"], "squall validate needs a <profile>: squall validate <profile>…"),
             (["check", "-"], "squall check reads the profile twice, so it must be a file"),
-        ])
+        ] as [([String], String)])
     func mistakes(words: [String], message: String) throws {
         let squall = try PlayedTool()
         let code = squall.tool.main(words, console: squall.console)
