@@ -38,24 +38,23 @@ extension DeclaredAnswer {
 }
 
 /// Reads a page of a list.
-let pageModel = ResponseSerializer<DeclaredAnswer>.decodable().refusing { _, answer in
-    answer.isDeclared ? nil : otherJSON
+let pageModel = ResponseSerializer<DeclaredAnswer>.decodable().revising { _, result in
+    if case .success(let answer) = result, !answer.isDeclared { otherJSON } else { result }
 }
 
 /// Reads any JSON of a success, and a success that rightly has no body.
-let anyModel = ResponseSerializer<DeclaredAnswer>.decodable()
-    .refusing { head, answer in
-        answer.isDeclared || (200...299).contains(head.statusCode) ? nil : otherJSON
+let anyModel = ResponseSerializer<DeclaredAnswer>.decodable().revising { head, result in
+    let isSuccess = (200...299).contains(head.statusCode)
+    return switch result {
+    case .success(let answer) where !answer.isDeclared && !isSuccess: otherJSON
+    case .failure(.responseSerializationFailed(.invalidEmptyResponse)) where isSuccess:
+        .success(.other(isDeclared: true))
+    default: result
     }
-    .recovering { head, error in
-        guard (200...299).contains(head.statusCode),
-            case .responseSerializationFailed(.invalidEmptyResponse) = error
-        else { return nil }
-        return .other(isDeclared: true)
-    }
+}
 
-private let otherJSON = AFError.responseSerializationFailed(
-    reason: .decodingFailed(error: OtherJSON()))
+private let otherJSON = Result<DeclaredAnswer, AFError>.failure(
+    .responseSerializationFailed(reason: .decodingFailed(error: OtherJSON())))
 
 /// The response is JSON that the app has no type for.
 private struct OtherJSON: Error {}

@@ -42,30 +42,17 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
 }
 
 extension ResponseSerializer {
-    /// A serializer that puts `value` in the place of a failure; where `value` is `nil`, it fails
-    /// as this one does.
-    public func recovering(
-        _ value: @escaping @Sendable (HTTPURLResponse, AFError) -> Value?
+    /// A serializer with another result where the server's response makes it one; without a
+    /// response, it fails as this one does.
+    public func revising(
+        _ revise:
+            @escaping @Sendable (HTTPURLResponse, Result<Value, AFError>) -> Result<
+                Value, AFError
+            >
     ) -> ResponseSerializer {
         ResponseSerializer(consultsRetrier: consultsRetrier) { [serialize] attempt, request in
             let result = serialize(attempt, request)
-            guard case .failure(let error) = result, let head = attempt.response,
-                let value = value(head, error)
-            else { return result }
-            return .success(value)
-        }
-    }
-
-    /// A serializer that fails where `error` says so of a value.
-    public func refusing(
-        _ error: @escaping @Sendable (HTTPURLResponse, Value) -> AFError?
-    ) -> ResponseSerializer {
-        ResponseSerializer(consultsRetrier: consultsRetrier) { [serialize] attempt, request in
-            let result = serialize(attempt, request)
-            guard case .success(let value) = result, let head = attempt.response,
-                let error = error(head, value)
-            else { return result }
-            return .failure(error)
+            return attempt.response.map { revise($0, result) } ?? result
         }
     }
 }

@@ -66,10 +66,11 @@ enum ExpiryWords {
     /// The codes of Apollo and gRPC, Hasura, and Hot Chocolate.
     private static let codes: Set = ["unauthenticated", "invalidjwt", "authnotauthenticated"]
 
+    private static let parts = ["xpired", "enticated", "jwt"].map { Array($0.utf8) }
+
     /// True for a body that has a part of a word that tells; most have not, and need not be read.
     private static func mayTell(_ body: [UInt8]) -> Bool {
-        let parts = ["xpired".utf8, "enticated".utf8, "jwt".utf8].map(Array.init)
-        return body.indices.contains { start in
+        body.indices.contains { start in
             parts.contains { part in
                 body.count - start >= part.count
                     && part.indices.allSatisfy { body[start + $0] | 32 == part[$0] }
