@@ -1,5 +1,7 @@
 import SquallBackend
 import SquallHTTP
+import SquallServices
+import Synchronization
 import Testing
 
 @testable import SquallRaces
@@ -63,6 +65,30 @@ struct LiveRhythmTests {
             await client.call("/profile")
             await world.pause(seconds: next)
             await client.call("/profile")
+        }
+        #expect(world.found == promises)
+    }
+
+    @Test(
+        "A call that comes when the server has asked it to is not tried at an interval of its own",
+        arguments: [(true, []), (false, ["S21 ×1"])] as [(Bool, [String])])
+    func comesWhenTold(isTold: Bool, promises: [String]) throws {
+        let failures = Mutex(12)
+        let busy = TokenRoute(.get, "/posts") { _ in
+            let isOver = failures.withLock { left in
+                left -= 1
+                return left < 0
+            }
+            var reply = ServiceReply(status: isOver ? 200 : 503, json: "[]")
+            if isTold, !isOver { reply.headers.append((name: "Retry-After", value: "3")) }
+            return reply
+        }
+        let world = JudgedWorld(routes: [busy])
+        _ = try world.findings(calls: false) { world, client in
+            for pause in [60] + Array(repeating: 3.1, count: 12) + [60] {
+                await world.pause(seconds: pause)
+                _ = await world.send(.get, "/posts", access: client.access, connection: 1)
+            }
         }
         #expect(world.found == promises)
     }
