@@ -270,6 +270,16 @@ struct ExplorerTests {
         #expect((1...200).contains(exploration.coverage.schedules) && !exploration.isWhole)
     }
 
+    @Test("A promise whose finding was cut off is broken, whatever evidence it needs")
+    func cutOff() throws {
+        let subject = BrokenOnce()
+        let exploration = try Explorer(.small(1), isStopped: { subject.wasPlayed })
+            .explore(subject)
+        #expect(exploration.coverage.broken == 1 && exploration.findings.isEmpty)
+        #expect(exploration.judgements.map(\.isBroken) == [true])
+        #expect(exploration.notJudged.isEmpty && exploration.verdict == .partial)
+    }
+
     @Test("Of very many schedules a sample is kept that tells how many were different")
     func sample() {
         var sample = DistinctSample()
@@ -311,6 +321,22 @@ private struct EvidenceSubject: RaceSubject {
             RaceQuestion(
                 RaceInvariant("X1", "It holds.", needs: needs) { _ in [] }, isAskedFor: true)
         ]
+    }
+}
+
+/// Breaks its promise without the evidence that this needs, and is given up when played again.
+private final class BrokenOnce: RaceSubject {
+    private let plays = Mutex(0)
+    var wasPlayed: Bool { plays.withLock { $0 > 0 } }
+
+    func play(_ schedule: Schedule) throws -> Played {
+        guard !wasPlayed else { throw StopRequested() }
+        plays.withLock { $0 += 1 }
+        return Played(schedule, violations: [Violation("X1", "it does not hold")])
+    }
+
+    var questions: [RaceQuestion] {
+        EvidenceSubject(shows: [], needs: .crowd).questions
     }
 }
 

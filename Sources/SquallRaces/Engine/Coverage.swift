@@ -9,6 +9,8 @@ public struct Coverage: Sendable {
     public private(set) var choices = 0
     /// How many of them broke a promise.
     public private(set) var broken = 0
+    /// The promises that they broke, by identifier.
+    private(set) var brokenPromises: Set<String> = []
     /// After how many of them objects of an app still existed.
     public private(set) var leftBehind = 0
     /// The users of those apps.
@@ -35,7 +37,10 @@ public struct Coverage: Sendable {
     mutating func note(_ played: Played) -> Bool {
         schedules += 1
         choices += played.choices.count
-        if !played.violations.isEmpty { broken += 1 }
+        if !played.violations.isEmpty {
+            broken += 1
+            brokenPromises.formUnion(played.violations.map(\.invariant))
+        }
         if !played.leftBehind.isEmpty { leftBehind += 1 }
         leftBehindUsers.formUnion(played.leftBehind)
         longest = max(longest, played.choices.count)

@@ -74,10 +74,7 @@ extension Exploration {
 
     /// The result of each question.
     public var judgements: [RaceJudgement] {
-        questions.map { question in
-            let isBroken = findings.contains { $0.violation.invariant == question.invariant.id }
-            return RaceJudgement(question, coverage, isBroken: isBroken)
-        }
+        questions.map { RaceJudgement($0, coverage) }
     }
 
     /// The questions that no schedule could answer.
@@ -160,14 +157,14 @@ public struct RaceQuestion: Sendable {
 public struct RaceJudgement: Sendable {
     /// The question.
     public let question: RaceQuestion
-    /// How many schedules showed all that the invariant needs, or broke it.
+    /// How many schedules showed all that the invariant needs.
     public let schedules: Int
     /// True as soon as any schedule has broken it.
     public let isBroken: Bool
     /// What it needs and no schedule showed, in words; all of it if none showed it together.
     public let missing: [String]
 
-    /// True if no schedule showed what the promise needs to be judged.
+    /// True if no schedule showed what the promise needs to be judged, and none broke it.
     public var isNotJudged: Bool { schedules == 0 && !isBroken }
 
     /// The invariant's identifier and name: `S1 singleFlight`.
@@ -179,9 +176,9 @@ public struct RaceJudgement: Sendable {
     /// Why it was not judged, in words.
     public var reason: String { "no schedule shows " + missing.joined(separator: " and ") }
 
-    init(_ question: RaceQuestion, _ coverage: Coverage, isBroken: Bool) {
+    init(_ question: RaceQuestion, _ coverage: Coverage) {
         self.question = question
-        self.isBroken = isBroken
+        isBroken = coverage.brokenPromises.contains(question.invariant.id)
         let needs = question.invariant.needs
         schedules = coverage.showing(needs)
         let never = needs.subtracting(coverage.evidence)
