@@ -51,6 +51,15 @@ extension DrillRecording {
             if isNewestOver(at: refresh, after: earlier) { continue }
             if let earlier {
                 let name = history.name(ofToken: refresh.sent.refresh)
+                if earlier.meaning == .signedOut, let end = earlier.ended,
+                    end < refresh.sentIndex
+                {
+                    return [
+                        RaceInvariant.oneSignOut.violation(
+                            "redundant refresh: \(name) was sent again after it was refused",
+                            cause: "refused", events: [end, refresh.sentIndex])
+                    ]
+                }
                 return [
                     RaceInvariant.singleFlight.violation(
                         "redundant refresh: \(name) was sent again while or after it was used",
