@@ -74,7 +74,7 @@ struct NewCommandTests {
     @Test("squall new --swift writes a package: client, app, main, test and profile, each once")
     func package() throws {
         let squall = try PlayedTool()
-        try squall.write("", to: "Squall/Package.swift")
+        try squall.write("// SquallTool", to: "Squall/Package.swift")
         let words = ["new", "--swift", "Shop", "--package", "Squall"]
         #expect(squall.run(words) == .passed)
         let files = [
@@ -135,10 +135,12 @@ struct NewCommandTests {
             (["shop"], "begins with a capital"), (["My-App"], "letters and digits only"),
             (["Shop"], "no package lies at ../Squall"),
             (["Shop", "--package", "nowhere"], "no package lies at nowhere"),
+            (["Shop", "--package", "client"], "the package at client is not Squall"),
             (["Shop", "--openapi", "x.json"], "exclude each other"),
         ])
     func packageOrigin(words: [String], error: String) throws {
         let squall = try PlayedTool()
+        try squall.write("let package = Package(name: \"Client\")", to: "client/Package.swift")
         #expect(squall.run(["new", "--swift"] + words) == .usage)
         #expect(squall.console.errors.contains(error), "\(squall.console.errors)")
         let other = try PlayedTool()

@@ -15,7 +15,7 @@ struct NewPackageTests {
     func relativeOrigin(folder: String, given: String?, path: String) throws {
         let squall = try PlayedTool()
         for place in ["Squall", "other/Squall"] {
-            try squall.write("", to: "\(place)/Package.swift")
+            try squall.write("// SquallTool", to: "\(place)/Package.swift")
         }
         let words = ["new", "--swift", folder] + (given.map { ["--package", $0] } ?? [])
         #expect(squall.run(words) == .passed)
@@ -27,7 +27,7 @@ struct NewPackageTests {
     @Test("Above a link the path is absolute, since .. is another folder there")
     func linkedOrigin() throws {
         let squall = try PlayedTool()
-        try squall.write("", to: "Squall/Package.swift")
+        try squall.write("// SquallTool", to: "Squall/Package.swift")
         try squall.write("", to: "far/deep/file")
         try FileManager.default.createSymbolicLink(
             at: squall.folder.appending(path: "link"),

@@ -28,7 +28,7 @@ extension Command {
                     + " a profile and a test."),
             Option(
                 "--package", .text("path or URL"),
-                "Where the package finds Squall; ../Squall by default."),
+                "Where the package finds Squall, not your client; ../Squall by default."),
         ],
         example: "squall new my-api.json",
         simulates: false, perform: { try NewCommand(invocation: $0).perform() })
@@ -123,9 +123,17 @@ private struct NewCommand: PerformedCommand {
         let origin = given ?? "../Squall"
         if StartingPackage.isAddress(origin) { return origin }
         let place = (given.map(console.file) ?? folder.appending(path: origin)).standardizedFileURL
-        guard place.appending(path: "Package.swift").exists else {
+        let manifest = place.appending(path: "Package.swift")
+        guard manifest.exists else {
             throw CommandFailure.usage(
                 "no package lies at \(origin.visible); say where Squall is with --package")
+        }
+        if let text = try? String(contentsOf: manifest, encoding: .utf8),
+            !text.contains("SquallTool")
+        {
+            throw CommandFailure.usage(
+                "the package at \(origin.visible) is not Squall; say where Squall is with --package,"
+                    + " and add your client to the Package.swift that is written")
         }
         let start = folder.standardizedFileURL.pathComponents
         let end = place.pathComponents
