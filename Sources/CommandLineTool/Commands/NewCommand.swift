@@ -132,8 +132,8 @@ private struct NewCommand: PerformedCommand {
             !text.contains("SquallTool")
         {
             throw CommandFailure.usage(
-                "the package at \(origin.visible) is not Squall; say where Squall is with --package,"
-                    + " and add your client to the Package.swift that is written")
+                "the package at \(origin.visible) is not Squall; say where Squall is with"
+                    + " --package, and add your client to the Package.swift that is written")
         }
         let start = folder.standardizedFileURL.pathComponents
         let end = place.pathComponents
