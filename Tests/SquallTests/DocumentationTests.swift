@@ -63,6 +63,27 @@ struct DocumentationTests {
         #expect("\(run)".hasPrefix(first), "\(run)")
     }
 
+    @Test("A sign-in with an account that the service has not is told one that it has")
+    func accounts() throws {
+        let run = try simulate { world in
+            let server = world.mount(TokenService(.bearer, routes: []))
+            for name in ["kim@example.com", server.credentials().email] {
+                let form = "grant_type=password&username=\(name)&password=password-0"
+                _ = try await server.send(
+                    "POST", "/oauth/token",
+                    headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                    body: Array(form.utf8))
+            }
+        }
+        #expect(run.log.map(\.status) == [400, 200])
+        let first = """
+            the service refused a sign-in; its accounts are those of credentials(user:), such as \
+            user0@example.com with password-0
+
+            """
+        #expect("\(run)".hasPrefix(first), "\(run)")
+    }
+
     @Test("The first article shows the test that is compiled")
     func snippet() throws {
         let shown = try Self.block("mainScreenRefreshesOnce")

@@ -129,8 +129,20 @@ public final class MountedService: @unchecked Sendable {
     /// How many of them were redundant; known after the world's end.
     var redundantRefreshes: Int { serverLog.redundantRefreshes }
 
-    /// The requests that it does not know, beside those that it does; `nil` without any.
-    var lack: String? { endpoints.lacks(serverLog.unknownCalls) }
+    /// The requests that it does not know beside those that it does, and the accounts that it has
+    /// where a sign-in was refused, in sentences.
+    var lacks: [String] {
+        var sentences = [endpoints.lacks(serverLog.unknownCalls)].compactMap(\.self)
+        if serverLog.refusedSignIn {
+            let (email, password) = credentials()
+            sentences.append(
+                """
+                the service refused a sign-in; its accounts are those of credentials(user:), such \
+                as \(email) with \(password)
+                """)
+        }
+        return sentences
+    }
 
     /// Requests that are still without a response.
     var unanswered: [Hang] { serverLog.unanswered }

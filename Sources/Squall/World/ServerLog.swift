@@ -6,6 +6,8 @@ import SquallRaces
 /// Writes down the requests to a mounted service.
 final class ServerLog: BackendObserver {
     private(set) var entries: [LogEntry] = []
+    /// True as soon as a sign-in was refused.
+    private(set) var refusedSignIn = false
     private let name: String
     private let wire: WireTap
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
@@ -48,6 +50,9 @@ final class ServerLog: BackendObserver {
 
     func requestReplied(_ record: ServerRecord) {
         guard let (request, shown) = sent[record.cause.request] else { return }
+        if record.endpoint.role == .signIn, (400..<500).contains(record.status) {
+            refusedSignIn = true
+        }
         let query = request.url.query.map { "?" + $0 } ?? ""
         entries.append(
             LogEntry(

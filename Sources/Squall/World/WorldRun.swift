@@ -49,7 +49,7 @@ public struct WorldRun: Sendable {
     /// How many of `calls` were refused so that only signing in again helps.
     public var signedOut: Int { log.count { $0.meaning == .signedOut } }
 
-    /// The requests that no service knew, in a sentence for each service.
+    /// What services were asked for and do not have, in sentences.
     private var lacks: [String] = []
 
     init(seed: UInt64) { self.seed = seed }
@@ -57,7 +57,7 @@ public struct WorldRun: Sendable {
     mutating func take(from world: TestWorld, endedAt end: Instant) {
         log = world.services.flatMap(\.log).sorted { $0.order < $1.order }
         redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes }
-        lacks = world.services.compactMap(\.lack)
+        lacks = world.services.flatMap(\.lacks)
         failedExpectations = world.failedExpectations
         escapes = world.dispatch.escapes
         elapsed = .nanoseconds(end.nanoseconds)
