@@ -47,12 +47,76 @@ extension OpenAPIResponseTests {
         #expect(written?["properties"]?["a"].map { JSON($0).line } == expected)
     }
 
+    @Test(
+        "Whether a body must be there stands in a draft where its members do not say it",
+        arguments: [
+            ("true", "{type: object}", true), ("true", "{required: [a], properties: {a: {}}}", nil),
+            ("false", "{required: [a], properties: {a: {}}}", false),
+            ("false", "{type: object}", nil), (nil, "{type: object}", nil),
+        ] as [(String?, String, Bool?)])
+    func neededBody(required: String?, schema: String, expected: Bool?) throws {
+        let told = required.map { "required: \($0), " } ?? ""
+        let body = "{\(told)content: {application/json: {schema: \(schema)}}}"
+        let request = try endpoint(
+            service("  /x: {post: {requestBody: \(body), responses: {}}}"))["request"]
+        #expect(request?["needsBody"].map { $0.value == .bool(true) } == expected)
+    }
+
+    @Test(
+        "A parameter is checked as the document says, where calls are refused and the app's fit",
+        arguments: [
+            (
+                "{name: n, in: query, schema: {type: integer, format: int32}}", "query",
+                #"{"format":"int32","type":"integer"}"#
+            ),
+            (
+                "{name: n, in: query, schema: {type: [integer, 'null'], maximum: 9}}", "query",
+                #"{"maximum":9,"type":["integer","null"]}"#
+            ),
+            (
+                "{name: n, in: header, schema: {type: string, minLength: 2}}", "headers",
+                #"{"minLength":2,"type":"string"}"#
+            ),
+            (
+                "{name: n, in: path, schema: {type: integer, format: int64}}", "path",
+                #"{"format":"int64","type":"integer"}"#
+            ),
+            // Any text, and more than one; objects have any number; the page is the list's.
+            ("{name: n, in: query, schema: {type: string}}", "query", nil),
+            ("{name: n, in: query, schema: {type: array, items: {type: integer}}}", "query", nil),
+            ("{name: n, in: path, schema: {type: integer, maximum: 9}}", "path", nil),
+            ("{name: page, in: query, schema: {type: integer, minimum: 2}}", "query", nil),
+            (
+                "{name: n, in: query, required: true, example: x, schema: {type: integer}}",
+                "query",
+                nil
+            ),
+        ] as [(String, String, String?)])
+    func checkedTexts(parameter: String, place: String, expected: String?) throws {
+        func checked(_ responses: String) throws -> JSONNode? {
+            let get = "get: {parameters: [\(parameter)], responses: {\(responses)}}"
+            return try endpoint(service("  /x/{n}: {\(get)}"))["request"]?["checked"]
+        }
+        let schema = try checked("'400': {description: no}")?[place]?["n"]
+        #expect(schema.map { JSON($0).line } == expected)
+        #expect(try checked("'200': {}") == nil)
+    }
+
     @Test("A body that a document has of a GET is neither sent nor asked for")
     func bodyOfGET() throws {
         let body = "{required: true, content: {application/json: {schema: {$ref: '#/a'}}}}"
         let paths = "  /x: {get: {requestBody: \(body), responses: {}}}"
         let own = try endpoint(service(paths))
         #expect(own["request"] == nil && own["requestBytes"] == nil)
+    }
+
+    @Test("A body that no profile writes has its size, whatever else a request has")
+    func sizeOfBody() throws {
+        let query = "[{name: q, in: query, required: true, schema: {type: string}}]"
+        let body = "{content: {application/xml: {schema: {type: string}}}}"
+        let own = try endpoint(
+            service("  /x: {post: {parameters: \(query), requestBody: \(body), responses: {}}}"))
+        #expect(own["request"]?["query"] != nil && own["requestBytes"] != nil)
     }
 
     @Test("A refusal that the document gives no body has none")

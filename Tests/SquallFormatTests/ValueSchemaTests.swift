@@ -27,4 +27,16 @@ struct ValueSchemaTests {
         #expect(own.accepts { fields[$0] } == isTaken)
         #expect(!own.requiring(["name"]).accepts(sent))
     }
+
+    @Test(
+        "A number is one of its format",
+        arguments: [
+            ("int32", "2147483647", true), ("int32", "2147483648", false),
+            ("int32", "-2147483649", false), ("int64", "9007199254740993", true),
+            ("int64", "9300000000000000000", false), ("float", "1e30", true),
+        ])
+    func formats(format: String, text: String, isTaken: Bool) {
+        let own = ValueSchema(.object(["type": "number", "format": .string(format)]))
+        #expect(own.accepts(.string(text)) == isTaken)
+    }
 }

@@ -61,7 +61,8 @@ struct DeclaredResponseTests {
 
     private func ask(
         _ declared: DeclaredService, _ method: HTTPMethod, _ path: String, query: String? = nil,
-        body: String = "", type: String? = nil, accept: String? = nil
+        body: String = "", type: String? = nil, accept: String? = nil,
+        fields: [(name: String, value: String)] = []
     ) -> (status: Int, headers: HTTPHeaders, body: JSON?) {
         let service = declared.tokenService.service(
             randomness: RandomStream(seed: 1), userCount: 2)
@@ -72,6 +73,7 @@ struct DeclaredResponseTests {
         if !body.isEmpty { request.body = Body(body) }
         if let type { request.headers.update(name: "Content-Type", value: type) }
         if let accept { request.headers.update(name: "Accept", value: accept) }
+        for (name, value) in fields { request.headers.update(name: name, value: value) }
         let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 1))
         let answer = service.answer(
             request, to: service.route(request, by: Router(service.endpoints)),
@@ -222,6 +224,49 @@ struct DeclaredResponseTests {
         let declared = try service(text)
         #expect(declared.problems == [])
         #expect(ask(declared.0, .post, "/x", body: body).status == (isTaken ? 200 : 422))
+    }
+
+    @Test(
+        "A body that must be there is asked for, whatever members it must have",
+        arguments: [
+            ("", "{}", 200), (#""needsBody": true,"#, "{}", 422),
+            ("", #"{ "required": ["n"] }"#, 422),
+            (#""needsBody": false,"#, #"{ "required": ["n"] }"#, 200),
+        ])
+    func neededBody(setting: String, schema: String, status: Int) throws {
+        let text = """
+            { "endpoints": [{ "name": "add", "method": "POST", "path": "/x", "needsToken": false,
+              "request": { \(setting) "body": { "n": 1 }, "schema": \(schema) },
+              "response": { "body": {} }, "errors": [{ "status": 422, "body": {} }] }] }
+            """
+        let declared = try service(text)
+        #expect(declared.problems == [])
+        #expect(ask(declared.0, .post, "/x").status == status)
+        #expect(ask(declared.0, .post, "/x", body: #"{"n":1}"#).status == 200)
+    }
+
+    @Test(
+        "Texts in path, query and header fields are checked, and required fields asked for",
+        arguments: [
+            ("/x/7/a%20b", "n=3", "1", 200), ("/x/7/a%20b", nil, "1", 200),
+            ("/x/9/a%20b", nil, "1", 400), ("/x/7/c", nil, "1", 400),
+            ("/x/7/a%20b", "n=x", "1", 400), ("/x/7/a%20b", nil, "two", 400),
+            ("/x/7/a%20b", nil, nil, 400),
+        ] as [(String, String?, String?, Int)])
+    func checkedTexts(path: String, query: String?, field: String?, status: Int) throws {
+        let text = #"""
+            { "endpoints": [{ "name": "get", "path": "/x/{i}/{k}", "needsToken": false,
+              "request": { "headers": { "X-V": "1" }, "checked": {
+                "query": { "n": { "type": "integer" } },
+                "path": { "i": { "type": "integer", "maximum": 8 }, "k": { "enum": ["a b"] } },
+                "headers": { "X-V": { "type": "integer" } } } },
+              "response": { "body": {} }, "errors": [{ "status": 400 }] }] }
+            """#
+        let declared = try service(text)
+        #expect(declared.problems == [])
+        let sent = field.map { [(name: "X-V", value: $0)] } ?? []
+        #expect(
+            ask(declared.0, .get, path, query: query, fields: sent).status == status)
     }
 
     @Test("The fields of a form are checked by what their texts read as")

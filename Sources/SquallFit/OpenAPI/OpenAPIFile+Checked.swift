@@ -62,7 +62,23 @@ extension OpenAPIFile {
         for name in ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] {
             keywords[name] = schema[name].map { JSON($0) }
         }
+        if let format = schema.text("format"), types.contains("integer"),
+            ["int32", "int64"].contains(format)
+        {
+            keywords["format"] = .string(format)
+        }
         return keywords
+    }
+
+    /// The part of a parameter's schema that a service checks; `nil` where any text will do, or
+    /// where the parameter is more than one text.
+    func checkedText(_ parameter: JSONNode, _ pointer: String) throws -> JSON? {
+        guard let node = parameter["schema"], let checked = try checked(node, pointer),
+            checked.line.utf8.count < 2_000
+        else { return nil }
+        let types = ValueSchema.texts(checked.members["type"])
+        let isOfTexts = ["array", "object"].allSatisfy { !types.contains($0) }
+        return isOfTexts && !types.isEmpty && checked != ["type": "string"] ? checked : nil
     }
 
     private static func list(_ texts: [String], orOne: Bool = false) -> JSON? {

@@ -83,10 +83,11 @@ struct OpenAPIResponses {
 
     /// Writes the responses of a call into its endpoint.
     func fill(_ endpoint: inout DeclaredAPI.Endpoint, from call: OpenAPICall) throws {
-        endpoint.request = try request(of: call)
-        if endpoint.request == nil, let pointer = Optional(call.pointer + "/requestBody"),
-            let body = try call.requestBody.map({ try file.resolved($0, pointer) }),
-            media(of: body, pointer) != nil
+        let (errors, sent) = (try errors(of: call), try requestBody(of: call))
+        endpoint.request = try request(of: call, sent, refuses: !errors.isEmpty)
+        let pointer = call.pointer + "/requestBody"
+        if sent == nil, let node = try call.requestBody.map({ try file.resolved($0, pointer) }),
+            media(of: node, pointer) != nil
         {
             endpoint.requestBytes = 1_000
         }
@@ -113,7 +114,7 @@ struct OpenAPIResponses {
             parts.append(("headers", headers))
         }
         endpoint.response = ProfileValue(parts)
-        endpoint.errors = try errors(of: call, endpoint)
+        endpoint.errors = endpoint.request == nil ? [] : errors
     }
 
     private func body(
@@ -267,10 +268,7 @@ struct OpenAPIResponses {
 
     /// The responses to a request that is not as the document says, where the document declares
     /// them.
-    private func errors(
-        of call: OpenAPICall, _ endpoint: DeclaredAPI.Endpoint
-    ) throws -> [ProfileValue] {
-        guard endpoint.request != nil else { return [] }
+    private func errors(of call: OpenAPICall) throws -> [ProfileValue] {
         let own = try answers(of: call).filter { $0.isOwn && [400, 404, 422].contains($0.status) }
         let all = own.isEmpty ? [try failure([400], of: call)].compactMap(\.self) : own
         return try all.compactMap { answer in

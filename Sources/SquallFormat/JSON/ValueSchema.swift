@@ -1,9 +1,10 @@
 /// The keywords of a JSON Schema that tell a value of another kind, which servers refuse.
 ///
-/// They are `type`, `enum`, `properties`, `required`, `items`, `allOf`, `anyOf`, `oneOf`, and the
-/// limits of numbers, texts and lists. Of alternatives one must hold, or more: which one a server
-/// means, it tells by more than these keywords. As most servers do, it takes a text that reads as
-/// the number or the flag that is asked for, and null in place of a member that need not be there.
+/// They are `type`, `enum`, `properties`, `required`, `items`, `allOf`, `anyOf`, `oneOf`, the
+/// limits of numbers, texts and lists, and the formats `int32` and `int64`. Of alternatives one
+/// must hold, or more: which one a server means, it tells by more than these keywords. As most
+/// servers do, it takes a text that reads as the number or the flag that is asked for, and null in
+/// place of a member that need not be there.
 public struct ValueSchema: Sendable {
     private let schema: JSON
 
@@ -70,9 +71,17 @@ public struct ValueSchema: Sendable {
             return elements.allSatisfy { accepts($0, items) }
         case .string(let text):
             return isWithin(Double(text.unicodeScalars.count), schema, "Length")
-        default: return number(value).map { isWithin($0, schema, "imum") } ?? true
+        default:
+            guard let number = number(value) else { return true }
+            let range = schema["format"].flatMap { ranges[$0] }
+            return isWithin(number, schema, "imum") && range?.contains(number) != false
         }
     }
+
+    /// The numbers that formats allow.
+    private static let ranges: [JSON: ClosedRange<Double>] = [
+        "int32": -0x1p31...0x1p31 - 1, "int64": -0x1p63...0x1p63,
+    ]
 
     private static func accepts(_ members: [String: JSON], _ schema: [String: JSON]) -> Bool {
         let required = texts(schema["required"])
@@ -120,7 +129,7 @@ public struct ValueSchema: Sendable {
     }
 
     /// A text alone or the texts of a list.
-    private static func texts(_ value: JSON?) -> [String] {
+    public static func texts(_ value: JSON?) -> [String] {
         switch value {
         case .string(let text)?: [text]
         case .array(let all)?:

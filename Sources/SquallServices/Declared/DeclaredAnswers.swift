@@ -10,8 +10,8 @@ final class DeclaredAnswers: @unchecked Sendable {
     private let endpoint: DeclaredEndpoint
     private let response: DeclaredResponse.Made
     private let errors: [DeclaredResponse.Made]
-    /// True if the variable of the path must be a number.
-    private let isNumbered: Bool
+    /// The names of the path's variables, in order.
+    private let variables: [String]
     private let names: [String]
     /// Bodies, and rows of pages, that were written before.
     private var bodies: [String: BodyChunk] = [:]
@@ -38,8 +38,7 @@ final class DeclaredAnswers: @unchecked Sendable {
             try error.made(of: objects)
         }
         let parts = endpoint.path.split(separator: "/").compactMap { VariablePart($0) }
-        let name = parts.last.map { String($0.name) } ?? ""
-        isNumbered = endpoint.request?.path[name] == "{{number}}"
+        variables = parts.map { String($0.name) }
         names = endpoint.request?.names ?? []
     }
 
@@ -185,24 +184,35 @@ extension DeclaredAnswers {
 
 extension DeclaredAnswers {
     private func refusal(of call: ServiceCall) -> ServiceReply? {
-        guard !errors.isEmpty else { return nil }
-        if isNumbered, let text = call.variables.last, Int(text) == nil {
+        guard !errors.isEmpty, let request = endpoint.request else { return nil }
+        let checked = request.checked
+        let texts = Dictionary(zip(variables, call.variables)) { first, _ in first }.mapValues {
+            // A path has pluses as they are.
+            FormFields.decoded(Array($0.replacing("+", with: "%2B").utf8)[...])
+        }
+        guard checked.path.accepts(form: { texts[$0] }) else {
             return error(call, 422, 400, 404)
         }
-        let lacksName = names.contains { call.query($0) == nil }
-        return lacksName || !takesBody(of: call) ? error(call, 422, 400) : nil
+        let isWhole =
+            names.allSatisfy { call.query($0) != nil }
+            && request.headers.keys.allSatisfy { call.header($0) != nil }
+            && checked.query.accepts(form: { call.query($0) })
+            && checked.headers.accepts(form: { call.header($0) }) && takesBody(of: call, request)
+        return isWhole ? nil : error(call, 422, 400)
     }
 
     /// False for a body that lacks a member, or has one of another kind.
-    private func takesBody(of call: ServiceCall) -> Bool {
-        guard let request = endpoint.request else { return true }
+    private func takesBody(of call: ServiceCall, _ request: DeclaredRequest) -> Bool {
         let (type, schema) = request.expected(of: call.header("Content-Type"))
-        guard let schema, !schema.required.isEmpty || !call.body.isEmpty else { return true }
+        guard !call.body.isEmpty else {
+            return !(request.needsBody ?? (schema?.required.isEmpty == false))
+        }
+        guard let schema else { return true }
         switch type {
         case "json":
             return (try? JSONParser.parse(call.body)).map { schema.accepts(JSON($0)) } ?? false
         case "form": return schema.accepts { call.field($0) }
-        default: return schema.required.isEmpty || !call.body.isEmpty
+        default: return true
         }
     }
 

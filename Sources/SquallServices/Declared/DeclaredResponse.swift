@@ -108,8 +108,13 @@ public struct DeclaredRequest: Sendable {
     public var query: String
     /// The values of variables of the path; numbers from 1 where nothing is said.
     public var path: [String: JSON]
-    /// Its header fields, by name.
+    /// Its header fields, by name; the service refuses a request without each of them.
     public var headers: [String: JSON]
+    /// What the service checks of texts in its address and its header fields.
+    let checked: Checked
+    /// True if the service refuses a request without a body; where `nil`, members that must be
+    /// there decide.
+    let needsBody: Bool?
     /// Its body.
     public var body: JSON?
     /// What the service checks of a body, the members among it that must be there; `nil` where any
@@ -129,6 +134,15 @@ public struct DeclaredRequest: Sendable {
             "path", .jsonObject, otherwise: [:],
             "Values of the path's variables, such as { \"id\": \"{{uuid}}\" }; numbers by default.")
         headers = read("headers", .jsonObject, otherwise: [:], "Header fields by their names.")
+        let numbers = path.filter { $0.value == "{{number}}" }.mapValues { _ in Self.number }
+        checked =
+            read.optional(
+                "checked", .section { Checked(&$0, numbers) },
+                "What is checked of texts in the query, the path and header fields.")
+            ?? Checked(numbers)
+        needsBody = read.optional(
+            "needsBody", .flag,
+            "Whether a request without a body is refused; by default where it must have members.")
         body = read.optional(
             "body", .json, "The body, with {{number}} as in a response; replaces requestBytes.")
         let required = read.optional(
@@ -163,6 +177,36 @@ public struct DeclaredRequest: Sendable {
         let other = otherTypes.filter { sent.contains(Self.marks[$0.key] ?? $0.key) }
             .min { $0.key < $1.key }
         return other.map { ($0.key, $0.value) } ?? (type, schema)
+    }
+
+    /// The schema of a path's variable that stands for an object's number.
+    private static let number: JSON = .object(["type": "integer"])
+
+    /// The schemas of texts, each of an object with their names.
+    struct Checked: Sendable {
+        let query, path, headers: ValueSchema
+
+        fileprivate init(
+            _ path: [String: JSON], query: [String: JSON] = [:], headers: [String: JSON] = [:]
+        ) {
+            func whole(_ own: [String: JSON]) -> ValueSchema {
+                ValueSchema(.object(["properties": .object(own)]))
+            }
+            (self.query, self.path, self.headers) = (whole(query), whole(path), whole(headers))
+        }
+
+        fileprivate init(_ read: inout SettingsReader, _ numbers: [String: JSON]) {
+            func schemas(_ name: String, _ about: String) -> [String: JSON] {
+                read(
+                    name, .jsonObject, otherwise: [:],
+                    "JSON Schemas of \(about) by their names, as for 'schema'.")
+            }
+            let query = schemas("query", "the query's parameters")
+            let path = schemas("path", "the path's variables")
+            self.init(
+                numbers.merging(path) { _, own in own }, query: query,
+                headers: schemas("headers", "header fields"))
+        }
     }
 
     /// What media types have in common that are written in one way.

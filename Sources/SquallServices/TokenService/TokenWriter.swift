@@ -244,7 +244,7 @@ public enum FormFields {
         }
     }
 
-    private static func decoded(_ text: ArraySlice<UInt8>) -> String {
+    static func decoded(_ text: ArraySlice<UInt8>) -> String {
         // A token is long, and has neither.
         guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") })
         else { return String(decoding: text, as: UTF8.self) }
