@@ -179,6 +179,26 @@ struct OpenAPITokenTests {
         #expect(given.remarks.contains("refresh is PUT /renew, as --refresh says"))
     }
 
+    @Test(
+        "A token endpoint of a password flow refreshes, unless the document shows that it does not",
+        arguments: [
+            (nil, true), ("{}", true),
+            (#"{"access_token":{"type":"string"},"refresh_token":{"type":"string"}}"#, true),
+            (#"{"access_token":{"type":"string"}}"#, false),
+        ] as [(String?, Bool)])
+    func passwordFlow(answer: String?, refreshes: Bool) throws {
+        let flow =
+            ",\"o\":{\"type\":\"oauth2\",\"flows\":{\"password\":{\"tokenUrl\":\"/oauth2/t\"}}}"
+        let call = answer.map {
+            ",\"/oauth2/t\":{\"post\":{\"responses\":{\"200\":{\"content\":{\"application/json\":"
+                + "{\"schema\":{\"properties\":\($0)}}}}}}}"
+        }
+        let found = try draft("\"/x\":{\"get\":{}}" + (call ?? ""), schemes: flow)
+        let told = "refresh is POST /oauth2/t, by the OAuth flow's address"
+        #expect(found.remarks.contains(told) == refreshes, "\(found.remarks)")
+        #expect(found.remarks.contains("No refresh was found") != refreshes)
+    }
+
     @Test("A call that is called a refresh and answers something without a token is none")
     func otherAnswers() throws {
         func answer(_ name: String) -> String {
@@ -253,6 +273,12 @@ struct OpenAPITokenTests {
                 .contains(#""expires_at": "{expiresAt}""#))
         #expect(
             try told(#"{"type":"integer","example":3600}"#).contains(#""expires_at": 3600"#))
+        // Without an example.
+        #expect(try told(#"{"type":"string"}"#).contains(#""expires_at": "{expiryDate}""#))
+        #expect(try told(#"{"type":"integer"}"#).contains(#""expires_at": "{expiresAt}""#))
+        #expect(
+            try told(#"{"type":"integer","description":"in milliseconds"}"#)
+                .contains(#""expires_at": 1"#))
     }
 
     @Test("A member that only responses have is not sent at a sign-in")

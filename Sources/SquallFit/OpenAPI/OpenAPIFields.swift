@@ -210,11 +210,24 @@ struct OpenAPIFields {
             if TokenNames.word(member.name) == "tokentype", !isTold {
                 return (member.name, "Bearer")
             }
+            if !isTold, let end = Self.end(member.name, own) { return (member.name, end) }
             let pointer = "\(schema.pointer)/properties\(member.name.pointerPart)"
             return try responses.samples.sample(
                 member.value, pointer, name: member.name, for: .response
             ).map { (member.name, Self.end(member.name, $0.value) ?? $0.value) }
         }
+    }
+
+    /// What stands for the moment at which the access token ends, of which the document has no
+    /// example: a text is a date, and a number one of seconds if its name or its words say so.
+    private static func end(_ name: String, _ schema: OpenAPISchema) -> ProfileValue? {
+        let word = TokenNames.word(name)
+        guard TokenNames.ends.contains(word) else { return nil }
+        if schema.type == "string" { return "{expiryDate}" }
+        let about = schema.text("description") ?? ""
+        let isMoment = word.hasSuffix("at") || about.contains(/epoch|unix|1970/.ignoresCase())
+        let isInSeconds = isMoment && !about.contains(/milli/.ignoresCase())
+        return isInSeconds && schema.type == "integer" ? "{expiresAt}" : nil
     }
 
     /// What stands for the moment at which the access token ends; `nil` for another member.

@@ -181,7 +181,19 @@ struct OpenAPITokenCalls {
             return Found(call, "as it deletes what a sign-in makes")
         }
         guard kind == .refresh else { return named }
-        return security.isPasswordOnly ? named : token ?? named
+        guard security.isPasswordOnly else { return token ?? named }
+        return try named ?? token.flatMap { try takesRefresh($0) ? $0 : nil }
+    }
+
+    /// True if a token endpoint of which the document says only that it takes a password also
+    /// refreshes, as OAuth's does (RFC 6749 §6).
+    private func takesRefresh(_ endpoint: Found) throws -> Bool {
+        guard let call = endpoint.call else { return true }
+        let told = try fields.told(by: call)
+        guard told?.access == nil || told?.refresh != nil else { return false }
+        let sent = try fields.sent(call)
+        let grants = sent.first { $0.word == "granttype" }?.choices
+        return sent.isEmpty || grants?.isEmpty == true
     }
 
     /// The first of the calls with the best evidence beside their requests.

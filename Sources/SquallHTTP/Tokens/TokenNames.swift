@@ -40,7 +40,7 @@ public enum TokenNames {
     public static let ends = [
         "expiresat", "accesstokenexpiresat", "accessexpiresat", "tokenexpiresat", "expires",
         "accesstokenexpires", "expiry", "expirydate", "expiration", "expirationdate",
-        "expirationtime", "validuntil",
+        "expirationtime", "validuntil", "tokenexpiration", "tokenexpiry",
     ]
 
     /// Grants by which a client of the service signs in for itself, not for a person: RFC 6749
