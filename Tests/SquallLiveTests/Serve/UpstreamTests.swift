@@ -317,6 +317,20 @@ struct UpstreamTests {
             ),
             (403, #"{"code":"ERR_JWT_EXPIRED"}"#, "", true),
             (400, "", "expired_access_token", true),
+            (
+                403, #"{"errors":[{"details":"The access token you provided has expired."}]}"#, "",
+                true
+            ),
+            (403, "The security token included in the request is expired", "", true),
+            (403, #"{"error":"The coupon in the request has expired"}"#, "", false),
+            (403, #"{"error":"The invitation token that you sent has expired"}"#, "", false),
+            (200, #"{"error_code":111,"error_msg":"Access token expired"}"#, "", true),
+            (
+                200,
+                #"{"code":"Illegal","message":"The access token is invalid or expired"}"#,
+                "", true
+            ),
+            (200, #"{"error_response":{"code":19,"msg":"token expired"}}"#, "", true),
             (400, #"{"error":"reset token expired"}"#, "", false),
             (410, #"{"error":"Your upload session has expired"}"#, "", false),
             (403, #"{"error":"The trial of this account has expired"}"#, "", false),

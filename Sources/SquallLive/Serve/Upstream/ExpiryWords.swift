@@ -59,10 +59,13 @@ enum ExpiryWords {
     }
 
     private static let errorNames: Set = [
-        "code", "error", "message", "msg", "errmsg", "errormessage", "errcode", "errorcode",
+        "code", "error", "message", "msg", "errmsg", "errormsg", "errormessage", "errcode",
+        "errorcode",
         "reason", "status", "errordescription",
     ]
-    private static let errorParents: Set = ["", "error", "errors", "extensions", "data"]
+    private static let errorParents: Set = [
+        "", "error", "errors", "errorresponse", "extensions", "data",
+    ]
     /// The codes of Apollo and gRPC, Hasura, and Hot Chocolate.
     private static let codes: Set = ["unauthenticated", "invalidjwt", "authnotauthenticated"]
 
@@ -87,7 +90,7 @@ extension ExpiryWords {
         let words = words(of: text)
         return words.indices.contains { place in
             guard words[place] == "expired" else { return false }
-            let before = words[..<place].lastIndex { !verbs.contains($0) }
+            let before = words[..<place].lastIndex { !between.contains($0) }
             if let before, things.contains(words[before]) {
                 return before == 0 || kinds.contains(words[before - 1])
             }
@@ -97,12 +100,17 @@ extension ExpiryWords {
     }
 
     private static let things: Set = ["token", "jwt", "session"]
-    private static let verbs: Set = ["has", "is", "was", "have", "been", "already"]
+    /// Words between a token and what is said of it: "that you provided has", "is invalid or".
+    private static let between: Set = [
+        "has", "is", "was", "have", "been", "already", "that", "which", "you", "provided",
+        "supplied",
+        "sent", "used", "included", "in", "with", "the", "request", "invalid", "or",
+    ]
     /// Words before a token that leave it an access token; "" is the mark between two clauses.
     private static let kinds: Set = [
         "", "access", "auth", "authentication", "authorization", "bearer", "id", "identity", "user",
         "login", "security", "api", "web", "oauth", "jwt", "your", "the", "this", "incoming",
-        "provided", "error", "err", "code", "invalid", "or",
+        "provided", "specified", "error", "err", "code", "invalid", "or",
     ]
 
     /// The words of a text or a name in lower case, with "" where a clause ends.
