@@ -56,6 +56,23 @@ struct OpenAPIUpgradeTests {
             put:
               parameters: [{name: photo, in: formData, type: file}]
               responses: {'204': {description: taken}}
+          /notes:
+            parameters: [{name: note, in: body, schema: {type: object, required: [all]}}]
+            put: {responses: {'204': {description: written}}}
+            post:
+              produces: [application/hal+json]
+              parameters: [{name: own, in: body, schema: {type: object, required: [one]}}]
+              responses:
+                '201':
+                  description: made
+                  headers: {X-Left: {type: integer, default: 9}}
+                  schema: {type: object, properties: {id: {type: integer}}}
+          /marks:
+            post:
+              parameters:
+                - {name: star, in: formData, type: string, required: true}
+                - {name: note, in: formData, type: string}
+              responses: {'204': {description: marked}}
         """
     private static let new = """
         openapi: 3.0.3
@@ -120,6 +137,30 @@ struct OpenAPIUpgradeTests {
                   multipart/form-data:
                     schema: {type: object, properties: {photo: {type: string, format: binary}}}
               responses: {'204': {description: taken}}
+          /notes:
+            put:
+              requestBody: {content: {application/json: {schema: {type: object, required: [all]}}}}
+              responses: {'204': {description: written}}
+            post:
+              requestBody: {content: {application/json: {schema: {type: object, required: [one]}}}}
+              responses:
+                '201':
+                  description: made
+                  headers: {X-Left: {schema: {type: integer, default: 9}}}
+                  content:
+                    application/hal+json:
+                      schema: {type: object, properties: {id: {type: integer}}}
+          /marks:
+            post:
+              requestBody:
+                required: true
+                content:
+                  application/x-www-form-urlencoded:
+                    schema:
+                      type: object
+                      required: [star]
+                      properties: {star: {type: string}, note: {type: string}}
+              responses: {'204': {description: marked}}
         """
 
     private func draft(_ text: String) throws -> String {
@@ -131,5 +172,30 @@ struct OpenAPIUpgradeTests {
         let (old, new) = (try draft(Self.old), try draft(Self.new))
         #expect(old == new)
         #expect(old.contains("https://shop.example") && old.contains("\"/v1/plants/{id}/photo\""))
+    }
+
+    @Test(
+        "A security scheme becomes that of OpenAPI 3",
+        arguments: [
+            ("{type: basic}", "{type: http, scheme: basic}"),
+            (
+                "{type: oauth2, flow: accessCode, authorizationUrl: /a, tokenUrl: /t}",
+                "{type: oauth2, flows: {authorizationCode: {authorizationUrl: /a, tokenUrl: /t}}}"
+            ),
+            (
+                "{type: oauth2, flow: application, tokenUrl: /t}",
+                "{type: oauth2, flows: {clientCredentials: {tokenUrl: /t}}}"
+            ),
+        ])
+    func schemes(old: String, new: String) throws {
+        let rest = """
+            info: {title: t, version: '1'}
+            security: [{own: []}]
+            paths: {/plants: {get: {responses: {'200': {description: all}}}}}
+
+            """
+        let older = rest + "swagger: '2.0'\nsecurityDefinitions: {own: \(old)}"
+        let newer = rest + "openapi: 3.0.3\ncomponents: {securitySchemes: {own: \(new)}}"
+        #expect(try draft(older) == draft(newer))
     }
 }
