@@ -4,12 +4,11 @@
 #
 # Each call returns its value, the response and an error, and the documents have callers look at the
 # error. It is left out where the body is empty: a 502 or a 401 of a proxy that sends no body is
-# None for the value and None for the error, as if there were no groups, and a job that makes
-# another directory equal to this one goes on from there. A 503 or 504, which the client would try
-# again, is first asked for the headers of Okta's rate limit; what stands in front of Okta has none,
-# so it is not tried again, and the error is lost on its way, as is that of a connection that ends:
-# the call raises AttributeError, 'NoneType' object has no attribute 'status', in place of returning
-# it.
+# None for the value and None for the error: who looks at the error goes on, and "groups or []" is a
+# directory without groups. A 503 or 504, which the client would try again, is first asked for the
+# headers of Okta's rate limit; what stands in front of Okta has none, so it is not tried again, and
+# the error is lost on its way, as is that of a connection that ends: the call raises
+# AttributeError, 'NoneType' object has no attribute 'status', in place of returning it.
 #
 # Expected below, of one call that lists groups: 200 a list, no error; 429 with the headers, then
 # 200, the same after 2 requests; 401 and 502 with JSON an error; 401, 502 and 500 without a body no

@@ -10,8 +10,8 @@
 # seconds, and each call that the app makes with it is refused. An app that shows by this state who
 # is signed in shows that its user is. A timer of the app's own on requestFailed helps.
 #
-# Expected below, of tokens of 3 s, refreshed 1 s before their end, in 9 s: with a server that is
-# well 4 requests or more and a new token; with 503 for the second request 2 requests, the first
+# Expected below, of tokens of 2 s, refreshed 1 s before their end, in 5.5 s: with a server that is
+# well 3 requests or more and a new token; with 503 for the second request 2 requests, the first
 # token, Granted, granted sent twice; the same with 429. Exits with 1 if that changes. The server is
 # on this machine. Needs Debian 12 with apt-get, python3 and PyPI; nothing is installed, everything
 # stays in a temporary folder.
@@ -47,7 +47,7 @@ class Server(http.server.BaseHTTPRequestHandler):
         arrived.append(self.path)
         status = self.second if len(arrived) == 2 else 200
         body = json.dumps({
-            "access_token": f"token-{len(arrived)}", "token_type": "Bearer", "expires_in": 3,
+            "access_token": f"token-{len(arrived)}", "token_type": "Bearer", "expires_in": 2,
             "refresh_token": "refresh"} if status == 200 else {}).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -74,7 +74,7 @@ def play():
     client.granted.connect(lambda: events.append("granted"))
     client.requestFailed.connect(lambda _: events.append("requestFailed"))
     client.refreshTokens()
-    QTimer.singleShot(9_000, app.quit)
+    QTimer.singleShot(5_500, app.quit)
     app.exec()
     client.setAutoRefresh(False)
     return len(arrived), client.token(), client.status().name, events
@@ -85,7 +85,7 @@ changed = False
 for Server.second in (200, 503, 429):
     requests, token, status, events = play()
     print(f"{Server.second}: {requests} requests, {token}, {status};", *events)
-    changed |= (requests < 4 or token == "token-1") if Server.second == 200 else (
+    changed |= (requests < 3 or token == "token-1") if Server.second == 200 else (
         requests, token, status, events) != (
             2, "token-1", "Granted", ["granted", "granted", "requestFailed"])
 raise SystemExit(changed)

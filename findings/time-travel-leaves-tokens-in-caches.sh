@@ -6,14 +6,16 @@
 # Caches go by one of three clocks. Those that take time.monotonic or the loop's clock are left in
 # real time by time-machine, which moves the time of day alone. freezegun moves both, but by putting
 # another function in the place of each name: a cache that has the function as the default of an
-# argument, as cachetools and cacheout do, has the real one. So a test of what happens after the end
-# of a token sends the old token, and whether the client would have asked for a new one it does not
-# say; a test that the old one is sent no more fails, where the client is right. expiringdict 1.2.2,
-# memoization 0.4.0, diskcache 5.6.3 and cashews 7.6.0 travel with both.
+# argument, as cachetools and cacheout do, has the real one. async-lru forgets by a timer of the
+# loop, which comes after the first call that follows the journey. So a test of what happens after
+# the end of a token sends the old token, and whether the client would have asked for a new one it
+# does not say; a test that the old one is sent no more fails, where the client is right.
+# expiringdict 1.2.2, memoization 0.4.0, diskcache 5.6.3 and cashews 7.6.0 travel with both.
 #
-# Expected below: the token is kept (k) or forgotten (f), with time-machine and with freezegun:
-# cachetools kk, async-lru kk, cacheout fk, theine kf, aiocache kf, the others ff. Exits with 1 if
-# that changes. No request is made. Needs python3 and PyPI; everything stays in a temporary folder.
+# Expected below: by the first call after it the token is kept (k) or forgotten (f), with
+# time-machine and with freezegun: cachetools kk, async-lru kk, cacheout fk, theine kf, aiocache kf,
+# the others ff. Exits with 1 if that changes. No request is made. Needs python3 and PyPI;
+# everything stays in a temporary folder.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
