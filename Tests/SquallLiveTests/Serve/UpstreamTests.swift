@@ -202,6 +202,14 @@ struct UpstreamTests {
             #"{"tokens":{"access":{"token":"token-a1"},"refresh":{"token":"token-r1"}}}"#, [],
             ["token-a1", "token-r1"], nil
         ),
+        (
+            #"{"tokens":[{"type":"refresh","value":"token-r1"},"#
+                + #"{"type":"access_token","value":"token-a1","expires_in":60}]}"#, [],
+            ["token-a1", "token-r1"], 60
+        ),
+        (#"{"tokens":["token-a1","token-r1"]}"#, [], ["token-a1", "token-r1"], nil),
+        (#"["token-a1","token-r1"]"#, [], ["token-a1", "token-r1"], nil),
+        (#"{"roles":["reader-1","writer-1"]}"#, [], [], nil),
         (#"{"token":"token-a1","user":{"id":"1"}}"#, [], ["token-a1"], nil),
         // {"iat":1000,"exp":1900}
         (

@@ -23,6 +23,8 @@ struct BroughtTokens {
     private static let refresh = ["refreshtoken", "refreshjwt", "renewtoken"]
     /// Names that mean a token only where one is awaited.
     private static let vague = ["token", "access", "key"]
+    /// Names of a token in an object that says of which kind it is.
+    private static let held = ["token", "value", "jwt"]
     private static let bodyBytesMax = 64 << 10
 
     /// The tokens of the response to a call.
@@ -108,9 +110,14 @@ struct BroughtTokens {
         if found == nil, isAwaited {
             // As in {"tokens": {"access": {"token": …}, "refresh": {"token": …}}}.
             let part = kind == .access ? "access" : "refresh"
+            // As in {"tokens": [access, refresh]}.
+            let row = fields.filter { $0.name.isEmpty && ["", "tokens"].contains($0.parent) }
             found =
-                fields.first { $0.name == "token" && $0.parent == part && Self.isToken($0.text) }
+                fields.first {
+                    Self.held.contains($0.name) && $0.parent == part && Self.isToken($0.text)
+                }
                 ?? find(kind == .access ? Self.vague : ["refresh"])
+                ?? row.dropFirst(kind == .access ? 0 : 1).first { Self.isToken($0.text) }
         }
         guard let found else { return }
         let life = kind == .access ? found.lifeSeconds ?? Self.life(of: found.text) : nil

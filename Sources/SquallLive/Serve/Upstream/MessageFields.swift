@@ -7,7 +7,7 @@ import SquallServices
 struct MessageFields {
     /// A name and its text, with the number that stands beside it as a life in seconds.
     struct Field {
-        /// Its name in lower case, without marks: `accesstoken`.
+        /// Its name in lower case, without marks: `accesstoken`; empty in an array.
         let name: String
         /// Its name as it is written, behind those of the objects that it stands in:
         /// `data.accessToken`; `nil` in an array.
@@ -15,7 +15,8 @@ struct MessageFields {
         let text: String
         /// The life in seconds that stands in the same object.
         var lifeSeconds: Int64?
-        /// The name of the object that it stands in.
+        /// The name of the object or array that it stands in; in an object that says of which kind
+        /// it is, that kind.
         var parent = ""
     }
 
@@ -77,13 +78,15 @@ struct MessageFields {
         case .object(let members):
             let life = members.first { Self.lives.contains(Self.plain($0.name)) }
                 .flatMap { Self.seconds($0.value) }
+            let kind = members.lazy.compactMap(Self.kind).first
             for member in members {
                 let name = Self.plain(member.name)
                 let path = behind.map { $0 + member.name }
                 if case .string(let text) = member.value.value {
                     all.append(
                         Field(
-                            name: name, path: path, text: text, lifeSeconds: life, parent: parent))
+                            name: name, path: path, text: text, lifeSeconds: life,
+                            parent: kind ?? parent))
                 } else {
                     read(
                         member.value, parent: name, behind: path.map { $0 + "." },
@@ -92,10 +95,21 @@ struct MessageFields {
             }
         case .array(let elements):
             for element in elements.prefix(4) {
-                read(element, parent: parent, behind: nil, depth: depth + 1)
+                if case .string(let text) = element.value {
+                    all.append(Field(name: "", path: nil, text: text, parent: parent))
+                } else {
+                    read(element, parent: parent, behind: nil, depth: depth + 1)
+                }
             }
         default: break
         }
+    }
+
+    /// The kind of token that a member says its object to be, as in
+    /// `{"type": "access_token", "value": …}`.
+    private static func kind(_ member: JSONNode.Member) -> String? {
+        guard case .string(let text) = member.value.value else { return nil }
+        return ["access", "refresh"].first { [$0, $0 + "token"].contains(plain(text)) }
     }
 
     private static func seconds(_ node: JSONNode) -> Int64? {
