@@ -188,3 +188,8 @@ enum BrokenPromise {
 
     static let refreshedWhenOver = "the session was refreshed after the server had ended it"
 }
+    static func lostPair(_ token: String) -> String {
+        "an older token was sent a while after \(token) had come, which no request has shown:"
+            + " right, once, for a process that was ended before it had stored the new pair"
+    }
+

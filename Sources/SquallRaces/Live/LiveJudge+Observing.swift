@@ -38,6 +38,7 @@ extension LiveJudge {
         if let token = tokens[access], token.user == user.number, token.siblings > user.shownMax {
             (user.shownMax, user.shownMaxAt) = (token.siblings, now)
         }
+        noteLoss(tokens[access], refresh, of: user, at: now)
         learn(user, shows: access, since: user.source.began ?? now, at: now)
         var sent = sent(request, cause, endpoint, access, refresh, isAnonymous: shows != nil, user)
         sent.misuse = misuse
@@ -213,6 +214,22 @@ extension LiveJudge {
         endpoint.role == .ordinary && user.number != 0 && user.newest != nil
             && user.who.leftAt == nil && user.who.endedAt == nil
             && guarded.contains(endpoint.number)
+    }
+
+    /// Notes a user whose process may have been ended before it had stored what it got: its older
+    /// token comes on another connection when that is closed on which the newer one came, which
+    /// none of its requests has shown (LiveArguableTests.killed).
+    private func noteLoss(
+        _ access: LiveToken?, _ refresh: TokenNumber?, of user: LiveUser, at now: Int64
+    ) {
+        guard !user.hasLostPair, !user.mayLackTokens, let last = user.refreshedOn,
+            last != user.source.connection, !users.isOpen(last),
+            let refreshedAt = user.refreshedAt, now - refreshedAt >= pace.idle,
+            let newest = tokens[user.newest], newest.siblings > user.shownMax,
+            access.map({ $0.number < newest.siblings }) ?? (refresh != user.newestRefresh)
+        else { return }
+        (user.hasLostPair, user.mayLackTokens) = (true, true)
+        arguable(.noReuse, BrokenPromise.lostPair(newest.name))
     }
 
     /// True if a user's app had a newer token than one that a request shows.

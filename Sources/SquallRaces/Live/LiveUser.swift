@@ -78,6 +78,8 @@ final class LiveUser {
     var needless = NeedlessRow()
     var unused = UnusedRenewals()
     /// The last response to its newest token that was no success and not about the token.
+    /// True as soon as its process may have been ended before it had stored what it got.
+    var hasLostPair = false
     var otherRefusal: (token: TokenNumber?, status: Int)?
     /// Its sign-ins and sign-outs, by moments and the numbers of requests.
     var who = SignInWatch<(at: Int64, request: Int)>()

@@ -33,6 +33,8 @@ struct LiveUsers {
         connection.flatMap { connections[$0] }.flatMap { $0 == 0 ? nil : all[$0] }
     }
 
+    func isOpen(_ connection: UInt64) -> Bool { connections[connection] != nil }
+
     /// The user of a name, who is new at first.
     mutating func user(named name: String) -> LiveUser {
         if let known = names[name].flatMap({ all[$0] }) { return known }
@@ -56,7 +58,7 @@ struct LiveUsers {
         _ earlier: UInt64?, isAtOnce: Bool, on connection: UInt64?, of user: LiveUser
     ) -> Bool {
         guard let earlier, let connection, earlier != connection else { return true }
-        return user.number != 0 && !(isAtOnce && connections[earlier] != nil)
+        return user.number != 0 && !(isAtOnce && isOpen(earlier))
     }
 
     /// True for a connection that carries others than a user, or others, too.

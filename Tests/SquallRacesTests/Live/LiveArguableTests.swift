@@ -148,6 +148,43 @@ struct LiveArguableTests {
         #expect(found == [] && world.isNotJudged("S18") && world.judge.summary.tokenless == 4)
     }
 
+    @Test(
+        "A process that was ended before it had stored its new pair is not judged, once",
+        arguments: zip([1, 2], [[], ["S1 ×1", "S8 ×1"]]) as Zip2Sequence<[Int], [[String]]>)
+    func killed(times: Int, found: [String]) throws {
+        let world = JudgedWorld(refresh: .rotatingCoexist)
+        _ = try world.findings { world, client in
+            let old = (client.access, client.refresh)
+            for round in 0..<UInt64(times) {
+                let process = LiveClient(world, connection: 10 + round)
+                (process.access, process.refresh) = old
+                if round == 0 { world.backend.expireAccessTokens() }
+                _ = await world.send(.get, "/posts", access: old.0, connection: 10 + round)
+                await process.refreshNow(old)
+                world.judge.closed(connection: 10 + round)
+                await world.pause(seconds: 2)
+            }
+            (client.access, client.refresh) = old
+            await client.call()
+        }
+        #expect(
+            world.found == found && world.isNotJudged("S8") == found.isEmpty, "\(world.found)")
+    }
+
+    @Test("Calls without a token after the end are not judged where cookies may hold one")
+    func cookies() throws {
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            client.fields = ["Cookie": "theme=dark"]
+            await client.call()
+            _ = await world.send(
+                .get, "/v1/users/logout", access: client.access, refresh: client.refresh,
+                connection: 1)
+            await LivePromiseTests.poll(5, world, fields: client.fields)
+        }
+        #expect(found == [] && world.isNotJudged("S18"), "\(found)")
+    }
+
     @Test("Refreshes that fail at one interval, as far apart as screens, are not judged")
     func atUsersPace() throws {
         let world = JudgedWorld()
