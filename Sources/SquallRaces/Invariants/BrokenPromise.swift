@@ -110,6 +110,13 @@ enum BrokenPromise {
 
     static func lostBody(_ call: String, _ bytes: Int, for other: Int? = 0) -> String {
         "\(call) was refused with a body of \(bytes) bytes and sent again "
+    static func sentOnWithout(_ call: String, after event: String) -> String {
+        "\(call) went on being sent without a token after \(event), and was refused each time"
+    }
+
+    /// Ends it where the token may have been in a cookie.
+    static let byCookie = ": right for a page that asks whether its cookie is good"
+
             + (other == 0
                 ? "without one" : "with an empty object, a placeholder or its own text in quotes")
     }

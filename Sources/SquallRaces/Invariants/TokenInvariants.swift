@@ -102,7 +102,7 @@ extension RaceInvariant {
     /// From supabase-js #2696.
     static let neverAnonymous = RaceInvariant(
         "S18", "neverAnonymous",
-        "No call that needs a token is sent without one while its user is signed in.",
+        "No call that needs a token is sent without one.",
         fix: Fix.noToken, needs: [.sentAgain]
     ) { rule, history in
         var carried = history.byCall(Int?.none)

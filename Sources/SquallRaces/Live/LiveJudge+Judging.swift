@@ -137,6 +137,8 @@ extension LiveJudge {
         report(user.retries.sent(sent), by: user)
         guarded.insert(endpoint.number)
         seen.insert(.neverAnonymous)
+        user.tokenlessRow = TokenlessRow()
+        if sent.request.value(forHTTPHeaderField: "Cookie") != nil { user.sendsCookies = true }
         guard let call = user.tokenless, sent.number > call.request else { return }
         user.tokenless = nil
         guard user.isNamed || !users.isShared(call.connection, beside: user) else { return }
@@ -150,10 +152,7 @@ extension LiveJudge {
         of user: LiveUser, at now: Int64
     ) {
         if status == 401 || status == 403, misplaced(sent) { return }
-        if sent.isTokenless, meaning == .expired || meaning == .refused || meaning == .signedOut {
-            user.tokenless = (endpoint.name, Int(sent.number), sent.connection)
-        }
-        if let status, sent.isTokenless || user.number == 0 { tokenless(sent, endpoint, status) }
+        if let status { tokenless(sent, endpoint, meaning, status, of: user) }
         switch meaning {
         case .success:
             accepted(sent, of: user)
@@ -183,17 +182,6 @@ extension LiveJudge {
         summary.misplacedAs = place
         arguable(.refreshIsNeeded, BrokenPromise.misplaced(place))
         return true
-    }
-
-    /// A call without a token has ended: who goes on like that may be another, or have lost it
-    /// (LiveArguableTests.nameless).
-    private func tokenless(_ sent: LiveRequest, _ endpoint: Endpoint, _ status: Int) {
-        guard status >= 400, status < 500, status != 429, sent.access == nil,
-            guarded.contains(endpoint.number)
-        else { return }
-        summary.tokenless += 1
-        guard summary.tokenless >= LiveSummary.tokenlessMin else { return }
-        arguable(.neverAnonymous, BrokenPromise.sentWithout(endpoint.name))
     }
 
     /// The server has taken a call's token.

@@ -6,7 +6,7 @@ extension LiveJudge {
     func judgeRefresh(_ sent: LiveRequest, isTurn: Bool, of user: LiveUser, at now: Int64) {
         user.sends(sent)
         // It may have had no token: a page that was loaded anew has none.
-        user.tokenless = nil
+        (user.tokenless, user.tokenlessRow) = (nil, TokenlessRow())
         if user.followUp.isOpen { seen.insert(.expiryIsFollowedUp) }
         user.followUp.renews()
         if user.calls.hasWaited { user.backoff.ended() }
@@ -221,7 +221,7 @@ extension LiveJudge {
         signedInAgain(sent, trace, of: user, at: now)
         user.session.signedIn(at: Int64(nextMoment()))
         user.who.signedIn(at: (now, Int(sent.number)))
-        (user.tokenless, user.dead) = (nil, nil)
+        (user.tokenless, user.dead, user.tokenlessRow) = (nil, nil, TokenlessRow())
         user.failedRefresh = nil
         user.calls.signedOut()
         got(trace, for: sent, by: user, at: now)

@@ -70,16 +70,19 @@ final class LiveUser {
     var storedAt: Int64 = .min
     /// A call that was refused since it showed no token, while its app may have had one.
     var tokenless: (endpoint: String, request: Int, connection: UInt64?)?
+    var tokenlessRow = TokenlessRow()
+    /// True as soon as a call with a token has cookies.
+    var sendsCookies = false
     /// The connection on which its latest new tokens were sent.
     var refreshedOn: UInt64?
     /// True if it may not have read them: what it does with older ones is no fault
     /// (LiveInnocenceTests.unread).
     var mayLackTokens = false
+    /// True as soon as its process may have been ended before it had stored what it got.
+    var hasLostPair = false
     var needless = NeedlessRow()
     var unused = UnusedRenewals()
     /// The last response to its newest token that was no success and not about the token.
-    /// True as soon as its process may have been ended before it had stored what it got.
-    var hasLostPair = false
     var otherRefusal: (token: TokenNumber?, status: Int)?
     /// Its sign-ins and sign-outs, by moments and the numbers of requests.
     var who = SignInWatch<(at: Int64, request: Int)>()
@@ -196,6 +199,7 @@ final class LiveUser {
             FollowUpWatch(), BackoffWatch(), WriteWatch(), LiveCalls(), StaleRepeats()
         )
         (mayLackTokens, failedRefresh, tokenless, refusedSends) = (true, nil, nil, [])
+        tokenlessRow = TokenlessRow()
     }
 
     /// Someone signs in to its account, and may be this one, whatever comes of it.

@@ -199,4 +199,15 @@ extension LiveInnocenceTests {
         }
         #expect(found == [])
     }
+
+    @Test("The live judge accepts a page that calls, then tries its refresh again, and two more")
+    func loadedWhileOut() throws {
+        let found = try JudgedWorld(JudgedWorld.bareForm).findings { world, client in
+            world.backend.expireAccessTokens()
+            _ = world.backend.beginFault(.failing(status: 503).on("refresh"))
+            await LivePromiseTests.poll(4, world) { await client.load() }
+            await LivePromiseTests.poll(2, world)
+        }
+        #expect(found == [])
+    }
 }

@@ -111,4 +111,58 @@ extension LivePromiseTests {
             "\(found)")
         #expect(world.found == ["S22 ×4"])
     }
+
+    /// Calls without a token, each a second after the one before.
+    static func poll(
+        _ count: Int, _ world: JudgedWorld, fields: [String: String] = [:],
+        then body: () async -> Void = {}
+    ) async {
+        for _ in 0..<count {
+            await world.pause(seconds: 1)
+            _ = await world.send(.get, "/posts", connection: 1, fields: fields)
+            await body()
+        }
+    }
+
+    @Test(
+        "The live judge reports calls that go on without a token after what ended the session",
+        arguments: ["the sign-out", "the end of the session", "a refresh that failed"])
+    func goesOn(after event: String) throws {
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            switch event {
+            case "the sign-out":
+                _ = await world.send(
+                    .get, "/v1/users/logout", access: client.access, refresh: client.refresh,
+                    connection: 1)
+            case "the end of the session": world.backend.revokeRefreshTokens()
+            default: _ = world.backend.beginFault(.failing(status: 503).on("refresh"))
+            }
+            if event != "the sign-out" {
+                world.backend.expireAccessTokens()
+                await client.call()
+            }
+            await Self.poll(5, world)
+            await client.signIn()
+            await Self.poll(1, world)
+        }
+        #expect(found.first == "S18 \(BrokenPromise.sentOnWithout("GET /posts", after: event))")
+        #expect(world.found.first == "S18 ×3", "\(world.found)")
+        #expect(world.judge.findings.first?.requests.count == 3)
+    }
+
+    @Test("A finding names each request of its repetitions once")
+    func repetitions() throws {
+        let world = JudgedWorld()
+        _ = try world.findings(.refreshesEach) { world, client in
+            for _ in 0..<2 {
+                world.backend.expireAccessTokens()
+                await client.calls(4)
+                await world.pause(seconds: 5)
+            }
+        }
+        let finding = try #require(world.judge.findings.first { $0.promise.id == "S1" })
+        let named = finding.requests.suffix(1) + finding.again
+        #expect(finding.count == 6 && Set(named).count == named.count, "\(finding.whole)")
+    }
 }
