@@ -28,9 +28,16 @@ enum BrokenPromise {
             + " keeps its access token in memory and is loaded anew"
     }
 
+    /// Ends a sentence about a token that was refreshed early: a client's margin may be longer than
+    /// the token's life.
+    static func age(_ age: Int64, of life: Int64) -> String {
+        ", \(seconds(age)) after it had come of the \(seconds(life)) that it lives"
+    }
+
+    private static func seconds(_ span: Int64) -> String { "\((span / 1_000_000).thousandths) s" }
+
     static func refreshedByTimer(_ token: String, pause: Int64, life: Int64) -> String {
-        func seconds(_ span: Int64) -> String { "\((span / 1_000_000).thousandths) s" }
-        return "\(token) was refreshed although no response had refused it, as 9 before it, each"
+        "\(token) was refreshed although no response had refused it, as 9 before it, each"
             + " after \(seconds(pause)) of the \(seconds(life)) that it lives"
     }
 

@@ -79,7 +79,7 @@ extension RaceInvariant {
         "A token is refreshed only if it is due or the server has refused it.",
         fix: """
             Refresh only after a response rejected the current token, or shortly before its known \
-            expiry.
+            expiry, by a margin that is shorter than the token's life.
             """, needs: [.replacement]
     ) { rule, history in
         history.attempts.compactMap { refresh in

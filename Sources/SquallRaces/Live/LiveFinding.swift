@@ -18,10 +18,20 @@ public struct LiveFinding: Sendable {
     /// The user's requests and responses until then, a line for each, the oldest first.
     public let timeline: [String]
     /// The number of times that the user has broken it in this way so far.
-    public internal(set) var count = 1
-    /// The last request of each repetition, as far as they are kept.
-    public internal(set) var again: [Int] = []
-    static let againMax = 8
+    public private(set) var count = 1
+    /// A request of each repetition, as far as they are kept, each once.
+    public private(set) var again: [Int] = []
+    private static let againMax = 8
+
+    /// Counts a repetition, and keeps its last request that is not named yet where its sign-in is
+    /// this one.
+    mutating func repeats(with more: [Int], by name: String?) {
+        count += 1
+        guard name == user, again.count < Self.againMax,
+            let new = more.last(where: { !requests.contains($0) && !again.contains($0) })
+        else { return }
+        again.append(new)
+    }
 
     /// The finding in a sentence: `S1 singleFlight · user 3: … (requests 12 and 14)`.
     public var sentence: String {

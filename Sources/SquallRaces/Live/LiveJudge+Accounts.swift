@@ -162,7 +162,12 @@ extension LiveJudge {
         guard row.calls <= 1 || other != nil else {
             return arguable(.refreshIsNeeded, BrokenPromise.loadedAnew(text, row.calls))
         }
-        found(.refreshIsNeeded, text, by: user, [Int(sent.number)])
+        let life = tokens[user.newest].flatMap { token in
+            token.life.span.map { BrokenPromise.age(sent.sentAt - token.life.issuedAt, of: $0) }
+        }
+        found(
+            .refreshIsNeeded, text + (other == nil ? life ?? "" : ""), by: user,
+            [Int(sent.number)])
     }
 
     /// The session that the account had before was over, or was thrown away.

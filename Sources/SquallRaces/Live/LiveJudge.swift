@@ -373,13 +373,7 @@ extension LiveJudge {
         let first = withAccount(of: user, \.first) ?? user.number
         let key = FindingKey(promise: promise.id, user: first, cause: cause)
         if let place = places[key] {
-            findings[place].count += 1
-            if let last = requests.last, findings[place].again.count < LiveFinding.againMax,
-                findings[place].user == user.name
-            {
-                findings[place].again.append(last)
-            }
-            return
+            return findings[place].repeats(with: requests, by: user.name)
         }
         guard findings.count < Self.findingsMax else { return }
         places[key] = findings.count

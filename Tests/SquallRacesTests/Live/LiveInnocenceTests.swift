@@ -149,7 +149,8 @@ struct LiveInnocenceTests {
         let found = try JudgedWorld(JudgedWorld.bareForm).findings { _, client in
             for _ in 0..<3 { await client.load() }
         }
-        #expect(found == ["S3 T2 was refreshed although no response had refused it"])
+        let text = "S3 T2 was refreshed although no response had refused it, 0."
+        #expect(found.count == 1 && found[0].hasPrefix(text), "\(found)")
     }
 
     @Test("The live judge accepts a call that an app sends again after it was suspended")

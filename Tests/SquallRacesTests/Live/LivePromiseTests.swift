@@ -143,7 +143,9 @@ struct LivePromiseTests {
                 await client.call()
             }
         }
-        #expect(found == ["S3 T2 was refreshed although no response had refused it"])
+        let text = "S3 T2 was refreshed although no response had refused it, 5."
+        #expect(found.count == 1 && found[0].hasPrefix(text), "\(found)")
+        #expect(found[0].hasSuffix(" s after it had come of the 300.000 s that it lives"))
     }
 
     @Test("A refresh for a 401 that is not about the token is reported as that")
