@@ -51,6 +51,14 @@ public enum TokenNames {
         "urn:ietf:params:oauth:grant-type:token-exchange",
     ]
 
+    /// Errors of a refresh that say nothing of its token: RFC 6749 §5.2 and RFC 8707 §2.
+    ///
+    /// `invalid_request` is none of them: some services mean the token by it.
+    public static let errorsOfRequests = [
+        "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope",
+        "invalid_target",
+    ]
+
     /// A name as it stands in these lists.
     public static func word(_ name: some StringProtocol) -> String {
         name.lowercased().filter(\.isLetter)

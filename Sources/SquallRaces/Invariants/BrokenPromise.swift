@@ -110,13 +110,6 @@ enum BrokenPromise {
             + " by another"
     }
 
-    static func misplaced(_ place: String) -> String {
-        "calls show their token as \(place), where the service does not look, so that they are"
-            + " refused whatever their client does"
-    }
-
-    static func lostBody(_ call: String, _ bytes: Int, for other: Int? = 0) -> String {
-        "\(call) was refused with a body of \(bytes) bytes and sent again "
     static func sentOnWithout(_ call: String, after event: String) -> String {
         "\(call) went on being sent without a token after \(event), and was refused each time"
     }
@@ -124,6 +117,13 @@ enum BrokenPromise {
     /// Ends it where the token may have been in a cookie.
     static let byCookie = ": right for a page that asks whether its cookie is good"
 
+    static func misplaced(_ place: String) -> String {
+        "calls show their token as \(place), where the service does not look, so that they are"
+            + " refused whatever their client does"
+    }
+
+    static func lostBody(_ call: String, _ bytes: Int, for other: Int? = 0) -> String {
+        "\(call) was refused with a body of \(bytes) bytes and sent again "
             + (other == 0
                 ? "without one" : "with an empty object, a placeholder or its own text in quotes")
     }
@@ -184,6 +184,11 @@ enum BrokenPromise {
         "\(token) was refreshed while the server still accepted it"
     }
 
+    static func refusedOtherwise(_ status: Int) -> String {
+        "a refresh was refused with \(status), but not for its token: its error says why, and its"
+            + " session goes on"
+    }
+
     static func loops(_ refreshes: Int) -> String {
         "a call was refused as expired and refreshed \(refreshes) times in one step"
     }
@@ -194,6 +199,11 @@ enum BrokenPromise {
             : "\(token) was sent twice at the same time"
     }
 
+    static func lostPair(_ token: String) -> String {
+        "an older token was sent a while after \(token) had come, which no request has shown:"
+            + " right, once, for a process that was ended before it had stored the new pair"
+    }
+
     static func sentReplaced(_ token: String) -> String {
         "a call went out with \(token), which the app had replaced"
     }
@@ -202,8 +212,3 @@ enum BrokenPromise {
 
     static let refreshedWhenOver = "the session was refreshed after the server had ended it"
 }
-    static func lostPair(_ token: String) -> String {
-        "an older token was sent a while after \(token) had come, which no request has shown:"
-            + " right, once, for a process that was ended before it had stored the new pair"
-    }
-

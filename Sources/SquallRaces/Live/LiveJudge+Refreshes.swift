@@ -136,6 +136,9 @@ extension LiveJudge {
             sessionEnded(of: user, at: now)
         case .refused where status != 429:
             user.followUp.renewed(.refused, at: now)
+            if let status {
+                arguable(.oneSignOut, BrokenPromise.refusedOtherwise(status))
+            }
         case .refused, .failure, .expired, .none:
             user.followUp.renewed(status == nil ? .lost : .failed, at: now)
             // A client that went away at once may have been ended.

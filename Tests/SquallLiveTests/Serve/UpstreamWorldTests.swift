@@ -64,6 +64,29 @@ struct UpstreamWorldTests {
         #expect(proxied.found == ["S4"])
     }
 
+    @Test(
+        "A refresh that is refused for its scope or client ends no session",
+        arguments: zip(["invalid_grant", "invalid_scope", "invalid_client"], [1, 0, 0]))
+    func refusedRequests(error: String, ends: Int) throws {
+        let proxied = try ProxiedWorld()
+        _ = try proxied.send(.post, "/oauth/token", #"{"grant_type":"password","username":"a"}"#)
+        proxied.renewal = Answer(status: 400, body: Body(#"{"error":"\#(error)"}"#))
+        let refresh = #"{"grant_type":"refresh_token","refresh_token":"renewal-1"}"#
+        for _ in 1...3 {
+            try proxied.pass(seconds: 4)
+            _ = try proxied.send(.post, "/oauth/token", refresh)
+        }
+        #expect(proxied.found == (ends == 1 ? ["L4"] : []))
+        let verdict = proxied.world.judge.verdicts.first { $0.promise.id == "L4" }
+        #expect(
+            verdict?.outcome
+                == (ends == 1
+                    ? .broken(2)
+                    : .notJudged(
+                        "a refresh was refused with 400, but not for its token: its error says why,"
+                            + " and its session goes on")))
+    }
+
     @Test("A call that brings a token for another organisation or password is no refresh")
     func otherOrganisations() throws {
         let proxied = try ProxiedWorld()
@@ -164,6 +187,8 @@ private final class ProxiedWorld {
     private var issued = 0
     /// What the server answers to a GET; success where it is `nil`.
     var refusal: Answer?
+    /// What it answers to a POST; tokens where it is `nil`.
+    var renewal: Answer?
 
     /// The newest token.
     var access: String { "token-no-\(issued)" }
@@ -189,8 +214,8 @@ private final class ProxiedWorld {
                 issued += 1
                 body = tokens(access, refresh)
             }
-            let answer = Answer(status: 200, body: Body(body))
-            service.answer(number, with: request.method == .get ? refusal ?? answer : answer)
+            let own = request.method == .get ? refusal : renewal
+            service.answer(number, with: own ?? Answer(status: 200, body: Body(body)))
             return true
         }
     }

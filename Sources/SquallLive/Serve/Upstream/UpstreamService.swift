@@ -137,7 +137,7 @@ extension UpstreamService {
             return give(answer, meaning: .expired, to: exchange)
         }
         guard (200..<400).contains(status) else {
-            return give(answer, meaning: meaning(status, role), to: exchange)
+            return give(answer, meaning: meaning(answer, role), to: exchange)
         }
         let brought = BroughtTokens(answer.headers, answer.body.bytes, role: role).all
         if role == .ordinary, brought.contains(where: { $0.kind == .access }) {
@@ -199,9 +199,13 @@ extension UpstreamService {
             && !rules.isSignOut(request)
     }
 
-    private func meaning(_ status: Int, _ role: Endpoint.Role) -> AnswerMeaning {
-        let isRefused = role == .refresh && [400, 401, 403, 418].contains(status)
-        return isRefused ? .signedOut : AnswerMeaning(classOf: status)
+    /// What a response that is no success says to a client.
+    private func meaning(_ answer: Answer, _ role: Endpoint.Role) -> AnswerMeaning {
+        guard role == .refresh, [400, 401, 403, 418].contains(answer.status) else {
+            return AnswerMeaning(classOf: answer.status)
+        }
+        let error = MessageFields(answer.body.bytes, contentType: nil)["error"]
+        return error.map(TokenNames.errorsOfRequests.contains) == true ? .refused : .signedOut
     }
 
     private func give(
