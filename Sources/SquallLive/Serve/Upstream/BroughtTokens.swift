@@ -73,8 +73,8 @@ struct BroughtTokens {
     /// True for JSON that is not sent item by item.
     static func isJSON(_ contentType: String) -> Bool {
         let type = contentType.asciiLowercased.prefix { $0 != ";" && $0 != " " }
-        return type == "application/json" || type.hasSuffix("+json") && !type.contains("stream")
-            || type == "text/json"
+        return type.contains("json")
+            && !["stream", "seq", "ndjson", "jsonl"].contains(where: type.contains)
     }
 
     /// True for a body that has a word of a token's name; most have not, and need not be read.

@@ -128,7 +128,16 @@ struct UpstreamRules {
     /// The tokens that a request shows.
     func shown(by request: URLRequest, role: Endpoint.Role) -> TokenTexts {
         var shown = TokenTexts(access: access(in: request))
-        guard role == .refresh else { return shown }
+        guard role == .refresh else {
+            // As to Amazon Cognito; one that is revoked or looked into is called `token`.
+            if shown.access == nil, role == .ordinary, !accessTokens.isEmpty,
+                let text = Self.fields(of: request)?["accesstoken"],
+                accessTokens.contains(TokenNumber(text: text))
+            {
+                shown.access = text
+            }
+            return shown
+        }
         shown.refresh = refresh(in: request)
         // Some servers take the refresh token where the access token stands otherwise.
         if shown.refresh == nil, let token = shown.access { shown = TokenTexts(refresh: token) }
