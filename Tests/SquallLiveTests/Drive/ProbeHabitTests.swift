@@ -160,6 +160,21 @@ struct ProbeHabitTests {
         #expect(place("connect.sid=0123456789abcdef") == .cookie("connect.sid"))
         #expect(place("lang=en") == nil && place("csrftoken=0123456789abcdef") == nil)
     }
+    @Test("Where each refresh is too early, a probe finds the place where its token is read")
+    func foundThoughEarly() throws {
+        var form = TokenForm.bearer
+        form.refresh.take(target: "/renew")
+        form.refresh.showsAccess = true
+        let place =
+            #"{"path":"/renew","showsAccess":true,"token":{"header":{"name":"X-Refresh-Token"}}}"#
+        let report = try Self.plain.probed(
+            changing: settings([
+                "backend.tokens.refresh=early409", "backend.service.refresh=\(place)",
+            ]), asking: form, open: Set(TokenCalls.Part.allCases))
+        #expect(report.calls.form.refresh.token == .header("X-Refresh-Token", scheme: nil))
+        #expect(report.tokens.semantics == .early409, "\(report.failure?.reason ?? "")")
+    }
+
 
     @Test(
         "What is known of reuse is said, however little time there was",

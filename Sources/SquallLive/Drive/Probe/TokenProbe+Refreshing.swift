@@ -194,11 +194,27 @@ extension TokenProbe {
     }
 
     /// Refreshes in other ways, where that was not told; `nil` where each is refused.
+    ///
+    /// Where a refresh needs an expired access token, each is; but one by which the service reads
+    /// the token refuses an unknown one otherwise.
     private func searchedRefresh(_ session: ProbeSession) throws(ProbeEnd) -> ProbedRefresh? {
-        try search(calls.refreshWays, about: .refresh) { () throws(ProbeEnd) in
+        let ways = calls.refreshWays
+        let working = try search(ways, about: .refresh) { () throws(ProbeEnd) in
             let other = try refresh(session)
             return other.isAccepted == true ? other : nil
         }
+        if let working { return working }
+        guard !ways.isEmpty, try reads(session) == nil else { return nil }
+        return try search(ways, about: .refresh) { () throws(ProbeEnd) in try reads(session) }
+    }
+
+    /// A refresh that is refused with another status than one with an unknown token.
+    private func reads(_ session: ProbeSession) throws(ProbeEnd) -> ProbedRefresh? {
+        let (own, unfit) = (try refresh(session), try refresh(session, with: Self.madeUp))
+        guard own.isAccepted == false, unfit.isAccepted == false,
+            own.exchange.status != unfit.exchange.status
+        else { return nil }
+        return own
     }
 
     func noteRotation(_ refresh: ProbedRefresh, _ old: String) {
