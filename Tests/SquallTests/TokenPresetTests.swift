@@ -170,7 +170,7 @@ private struct ExchangeScript: Sendable {
             case .member(let name)?:
                 if case .string(let text)? = node?.member(at: name)?.value { text } else { nil }
             case .cookie(let name)?: cookies(response)[name]
-            case .header?, nil: nil
+            case .header?, .body?, nil: nil
             }
         }
         return Tokens(

@@ -32,12 +32,14 @@ struct DeclaredTokenSet: Sendable {
 extension DeclaredTokens {
     /// The tokens that a response brings; `nil` without an access token.
     func tokens(
-        in answer: DeclaredTokenAnswer?, _ head: HTTPURLResponse?, by way: TokenDelivery
+        in answer: DeclaredTokenAnswer?, _ head: HTTPURLResponse?, _ body: Body? = nil,
+        by way: TokenDelivery
     ) -> DeclaredTokenSet? {
         func text(_ place: TokenDelivery.Place) -> String? {
             switch place {
             case .member(let name): answer?.text(name)
             case .cookie(let name): head?.cookie(name)
+            case .body: body.flatMap { TokenDelivery.token(inWhole: $0.bytes) }
             case .header(let name, let scheme):
                 head?.headers.value(for: name).map { value in
                     scheme.map { String(value.dropFirst($0.count + 1)) } ?? value

@@ -50,14 +50,17 @@ extension DeclaredTokens {
         async -> Answer
     {
         let request = session.request(urlRequest).validate(statusCode: 200...299)
-        if way.isInBody {
+        if way.isInBody, !way.isWholeBody {
             let answer = await request.serializingDecodable(DeclaredTokenAnswer.self).response
             return (
                 answer.response, tokens(in: answer.value, answer.response, by: way), answer.error
             )
         }
         let answer = await request.serializingResponse().response
-        return (answer.response, tokens(in: nil, answer.response, by: way), answer.error)
+        let body = answer.value ?? nil
+        return (
+            answer.response, tokens(in: nil, answer.response, body, by: way), answer.error
+        )
     }
 
     private func outcome(

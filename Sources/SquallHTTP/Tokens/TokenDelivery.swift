@@ -21,11 +21,14 @@ public struct TokenDelivery: Sendable, Hashable {
         case cookie(String)
         /// A header field, behind a word such as `Bearer` if there is one.
         case header(String, scheme: String?)
+        /// The whole body: a string in JSON, or plain text.
+        case body(isJSON: Bool)
 
         /// The name of the member, the cookie or the field.
         public var name: String {
             switch self {
             case .member(let name), .cookie(let name), .header(let name, _): name
+            case .body: "the whole body"
             }
         }
     }
@@ -47,8 +50,35 @@ public struct TokenDelivery: Sendable, Hashable {
         TokenDelivery(access: .cookie(access), refresh: refresh.map(Place.cookie))
     }
 
+    /// The token that a body consists of, as text or as a string in JSON; `nil` where it may be
+    /// something else.
+    public static func token(inWhole body: some Collection<UInt8>) -> String? {
+        guard (16...(16 << 10)).contains(body.count) else { return nil }
+        let bare = body.split { $0 <= 32 || $0 == UInt8(ascii: "\"") }
+        guard bare.count == 1, bare[0].allSatisfy(isOfToken),
+            bare[0].contains(where: { (48...57).contains($0) })
+        else { return nil }
+        return String(decoding: bare[0], as: UTF8.self)
+    }
+
+    /// True for the letters of bearer tokens (RFC 6750 §2.1) and of Laravel's.
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122: true
+        default: "-._~+/=|:".utf8.contains(byte)
+        }
+    }
+
+    /// True if the body of the response is the access token and nothing else.
+    public var isWholeBody: Bool { if case .body = access { true } else { false } }
+
     /// True if the body of the response has a token.
     public var isInBody: Bool {
-        [access, refresh].contains { if case .member? = $0 { true } else { false } }
+        [access, refresh].contains { place in
+            switch place {
+            case .member?, .body?: true
+            case .cookie?, .header?, nil: false
+            }
+        }
     }
 }

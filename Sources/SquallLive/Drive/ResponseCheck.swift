@@ -117,6 +117,7 @@ extension ResponseCheck {
             return response.headers.values(for: "Set-Cookie").contains {
                 $0.hasPrefix(access + "=")
             }
+        case .body: return TokenDelivery.token(inWhole: response.body) != nil
         }
     }
 
@@ -139,6 +140,11 @@ extension ResponseCheck {
                 "No access token was found. Say its field's name:"
                     + " \(expected.place)\(key)elivery={\"each\":{\"access\":{\"header\":"
                     + "{\"name\":\"NAME\"}}}}")
+        case .body:
+            note(
+                .tokens, endpoint.name, endpoint,
+                response.shape(try? JSONParser.parse(response.body)), "a token alone",
+                "No access token was found. Say where it stands: \(expected.place)\(key)elivery")
         case .cookie(let access):
             note(
                 .tokens, endpoint.name, endpoint, "\(response.status)", "the cookie \(access)",

@@ -45,13 +45,15 @@ extension ServiceAccess {
             + (setsCookies ? " -c squall-cookies.txt" : "")
     }
 
-    private var accessName: String { name(of: form.signInWay.access) }
+    private var accessName: String? { name(of: form.signInWay.access) }
 
-    private var refreshName: String { form.signInWay.refresh.map(name) ?? "" }
+    private var refreshName: String? { form.signInWay.refresh.map(name) ?? "" }
 
     /// What stands before a token in the answer to a sign-in, as an expression of grep; with the
-    /// names of the objects around it where its own is that of both tokens.
-    private func name(of place: TokenDelivery.Place) -> String {
+    /// names of the objects around it where its own is that of both tokens; `nil` for a token that
+    /// is the whole answer.
+    private func name(of place: TokenDelivery.Place) -> String? {
+        if case .body = place { return nil }
         let names = place.name.split(separator: ".").map { "\"\($0)\"" }
         let way = form.signInWay
         guard way.refresh?.lastName == way.access.lastName else { return names.last ?? "" }
@@ -60,14 +62,16 @@ extension ServiceAccess {
 
     /// A call that shows tokens at places; each by its name in the answer to the sign-in.
     private func curl(
-        _ method: HTTPMethod, _ url: String, _ shown: [(TokenPlace, String)] = []
+        _ method: HTTPMethod, _ url: String, _ shown: [(TokenPlace, String?)] = []
     ) -> String {
         var (url, words) = (url, headers.map { "-H " + "\($0.name): \($0.value)".quotedForShell })
         for (place, name) in shown {
             // The first of that name: others lie deeper, in objects of their own.
             let token =
-                "$(echo \"$TOKENS\" | grep -oE '\(name) *: *\"[^\"]*\"' | head -n 1"
-                + " | sed -E 's/.*\"(.*)\"$/\\1/')"
+                name.map {
+                    "$(echo \"$TOKENS\" | grep -oE '\($0) *: *\"[^\"]*\"' | head -n 1"
+                        + " | sed -E 's/.*\"(.*)\"$/\\1/')"
+                } ?? "$(echo \"$TOKENS\" | tr -d '\"')"
             switch place {
             case .header(let field, let scheme):
                 words.append("-H \"\(field): \(scheme.map { $0 + " " } ?? "")\(token)\"")

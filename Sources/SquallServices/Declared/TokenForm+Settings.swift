@@ -371,6 +371,9 @@ extension TokenDelivery.Place {
             Setting("cookie", SettingFormat.text(1...100).map { .cookie($0) }, "In this cookie."),
             Setting(
                 "header", .section { header(&$0) }, "In a header field."),
+            Setting(
+                "body", SettingFormat.words(["json", "text"]).map { .body(isJSON: $0 == "json") },
+                "As the whole body: a string in JSON, or plain text."),
         ])
     }
 

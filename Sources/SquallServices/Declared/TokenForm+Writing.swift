@@ -93,6 +93,7 @@ extension TokenDelivery.Place {
         case .member(let name): ["member": .string(name)]
         case .cookie(let name): ["cookie": .string(name)]
         case .header(let name, let scheme): ["header": .field(name, scheme)]
+        case .body(let isJSON): ["body": isJSON ? "json" : "text"]
         }
     }
 }

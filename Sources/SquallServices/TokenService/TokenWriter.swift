@@ -13,6 +13,7 @@ struct TokenWriter {
         let delivery = grant.isSignIn ? plan.form.signInWay : plan.form.delivery
         var headers = Answer.json.adding(plan.tokenHeaders)
         var members: JSON = [:]
+        var whole: String?
         let tokens = [
             (grant.access, Optional(delivery.access), plan.form.csrf?.access),
             (grant.refresh, delivery.refresh, plan.form.csrf?.refresh),
@@ -22,6 +23,9 @@ struct TokenWriter {
             case .member(let path): members.put(.string(token), at: path)
             case .header(let name, let scheme):
                 headers.append(name: name, value: scheme.map { "\($0) \(token)" } ?? token)
+            case .body(let isJSON):
+                whole = isJSON ? "\"\(token)\"" : token
+                if !isJSON { headers["Content-Type"] = "text/plain; charset=utf-8" }
             case .cookie(let name):
                 headers.append(name: "Set-Cookie", value: "\(name)=\(token); Path=/; HttpOnly")
                 guard let guarding else { continue }
@@ -37,7 +41,7 @@ struct TokenWriter {
         let call = grant.isSignIn ? plan.form.logIn : plan.form.refresh
         return Answer(
             status: call.status, headers: headers,
-            body: Body(text(of: members, own(grant, delivery))))
+            body: Body(whole ?? text(of: members, own(grant, delivery))))
     }
 
     private func own(_ grant: TokenGrant, _ delivery: TokenDelivery) -> String? {
@@ -155,6 +159,7 @@ extension TokenForm {
             case .header(let name, let scheme):
                 guard let value = answer.headers[name] else { return nil }
                 return scheme.map { String(value.dropFirst($0.count + 1)) } ?? value
+            case .body: return TokenDelivery.token(inWhole: answer.body.bytes)
             }
         }
         let texts = TokenTexts(

@@ -75,6 +75,18 @@ struct DeclaredTests {
             "refresh": { "method": "PUT", "path": "/v2/session", "token": { "body": "renew" } },
             "delivery": { "json": { "access": "at", "refresh": "rt" } }
             """#,
+            #"""
+            "form": "bearer",
+            "refresh": { "path": "/renew", "token": { "cookie": "renewal" } },
+            "delivery": { "each": { "access": { "body": "json" },
+              "refresh": { "cookie": "renewal" } } }
+            """#,
+            #"""
+            "form": "bearer",
+            "refresh": { "path": "/renew", "token": { "cookie": "renewal" } },
+            "delivery": { "each": { "access": { "body": "text" },
+              "refresh": { "cookie": "renewal" } } }
+            """#,
         ])
     func forms(service: String) throws {
         let summary = try Declared(service: service).summary()

@@ -122,6 +122,16 @@ struct ProbeHabitTests {
                     + #""refresh":{"cookie":"r_refresh"}}}"#,
                 "member"
             ),
+            (
+                #"delivery={"each":{"access":{"body":"json"},"#
+                    + #""refresh":{"cookie":"r_refresh"}}}"#,
+                "cookie"
+            ),
+            (
+                #"delivery={"each":{"access":{"body":"text"},"#
+                    + #""refresh":{"cookie":"r_refresh"}}}"#,
+                "cookie"
+            ),
         ])
     func found(setting: String, guess: String) throws {
         var all = ["backend.service.\(setting)", #"backend.service.logIn={"path":"/in"}"#]
@@ -150,16 +160,6 @@ struct ProbeHabitTests {
         #expect(own.delivery == report.calls.form.delivery)
     }
 
-    @Test("A sign-in that only sets a cookie brings a session, whatever that is called")
-    func cookieAlone() {
-        var calls = TokenCalls(.bearer)
-        calls.open = Set(TokenCalls.Part.allCases)
-        func place(_ cookie: String) -> TokenDelivery.Place? {
-            BroughtPair(["Set-Cookie": "\(cookie); Path=/"], [], of: calls)?.places.access
-        }
-        #expect(place("connect.sid=0123456789abcdef") == .cookie("connect.sid"))
-        #expect(place("lang=en") == nil && place("csrftoken=0123456789abcdef") == nil)
-    }
     @Test("Where each refresh is too early, a probe finds the place where its token is read")
     func foundThoughEarly() throws {
         var form = TokenForm.bearer
@@ -175,6 +175,16 @@ struct ProbeHabitTests {
         #expect(report.tokens.semantics == .early409, "\(report.failure?.reason ?? "")")
     }
 
+    @Test("A sign-in that only sets a cookie brings a session, whatever that is called")
+    func cookieAlone() {
+        var calls = TokenCalls(.bearer)
+        calls.open = Set(TokenCalls.Part.allCases)
+        func place(_ cookie: String) -> TokenDelivery.Place? {
+            BroughtPair(["Set-Cookie": "\(cookie); Path=/"], [], of: calls)?.places.access
+        }
+        #expect(place("connect.sid=0123456789abcdef") == .cookie("connect.sid"))
+        #expect(place("lang=en") == nil && place("csrftoken=0123456789abcdef") == nil)
+    }
 
     @Test(
         "What is known of reuse is said, however little time there was",

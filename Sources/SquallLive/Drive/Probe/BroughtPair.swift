@@ -67,6 +67,9 @@ struct BroughtPair {
         }
         all += cookies.map { Candidate(.cookie($0.name), $0.value) }
         all += Self.fields(headers)
+        if members.isEmpty, let token = TokenDelivery.token(inWhole: body) {
+            all.append(Candidate(.body(isJSON: body.contains(UInt8(ascii: "\""))), token))
+        }
         let found: (access: Candidate, refresh: Candidate?)?
         if calls.open.contains(isRefresh ? .refreshed : .tokens) {
             found = Self.search(all)
@@ -126,6 +129,7 @@ struct BroughtPair {
                     && ["auth", "token", "session", "jwt"].contains(where: candidate.whole.contains)
             }
             ?? usable.first { $0.isCookie("at") }
+            ?? usable.first { if case .body = $0.place { true } else { false } }
             // A sign-in that sets a cookie and brings nothing else: connect.sid, sid, PHPSESSID.
             ?? usable.first { candidate in
                 guard case .cookie = candidate.place else { return false }

@@ -113,8 +113,7 @@ extension TokenProbe {
                 "the response to the sign-in brings no access token that was found:"
                     + " \(client.evidence(exchange)) with"
                     + " \(BroughtPair.parts(exchange.headers, exchange.body)). A token in a list"
-                    + " or one that is the whole body is not read. If another call signs in, name"
-                    + " it: --sign-in-path.")
+                    + " is not read. If another call signs in, name it: --sign-in-path.")
         }
         if let life = pair.dated { dated = min(dated ?? life, life) }
         return (

@@ -51,22 +51,8 @@ struct BroughtTokens {
     /// The token that a body consists of, as text or as a string in JSON; where none is awaited,
     /// only a JWT is one.
     private static func alone(_ body: [UInt8], isAwaited: Bool) -> String? {
-        guard (16...(16 << 10)).contains(body.count), body[0] != UInt8(ascii: "{") else {
-            return nil
-        }
-        let bare = body.split { $0 <= 32 || $0 == UInt8(ascii: "\"") }
-        guard bare.count == 1, bare[0].allSatisfy(isOfToken),
-            bare[0].contains(where: { (48...57).contains($0) })
-        else { return nil }
-        let text = String(decoding: bare[0], as: UTF8.self)
-        return isAwaited || text.hasPrefix("eyJ") && JWT.expirySeconds(of: text) != nil ? text : nil
-    }
-
-    /// True for the letters of bearer tokens (RFC 6750 §2.1) and of Laravel's.
-    private static func isOfToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "-._~+/=|:".utf8.contains(byte)
+        TokenDelivery.token(inWhole: body).flatMap {
+            isAwaited || $0.hasPrefix("eyJ") && JWT.expirySeconds(of: $0) != nil ? $0 : nil
         }
     }
 
