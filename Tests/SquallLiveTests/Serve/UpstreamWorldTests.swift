@@ -87,6 +87,31 @@ struct UpstreamWorldTests {
                             + " and its session goes on")))
     }
 
+    @Test("A call shows its access token in its body once that was brought, but revokes no other")
+    func inBody() throws {
+        var rules = try UpstreamRules(UpstreamPlan("http://a.test"))
+        let own = UpstreamTests.Call("", .ordinary, .post, "/", [], #"{"AccessToken":"token-a1"}"#)
+            .request
+        let other = UpstreamTests.Call(
+            "", .ordinary, .post, "/introspect", [], #"{"token":"token-a1"}"#
+        ).request
+        #expect(rules.shown(by: own, role: .ordinary).access == nil)
+        rules.learn(access: "token-a1")
+        #expect(rules.shown(by: own, role: .ordinary).access == "token-a1")
+        #expect(rules.shown(by: other, role: .ordinary).access == nil)
+    }
+
+    @Test("JSON is known by its type, and what is sent item by item is none")
+    func types() {
+        let types = [
+            "application/json; charset=utf-8", "application/x-amz-json-1.1", "text/json",
+            "application/vnd.api+json", "application/x-ndjson", "application/json-seq",
+            "application/stream+json", "text/html",
+        ]
+        let read = types.filter(BroughtTokens.isJSON)
+        #expect(read == Array(types.prefix(4)))
+    }
+
     @Test("A call that brings a token for another organisation or password is no refresh")
     func otherOrganisations() throws {
         let proxied = try ProxiedWorld()
