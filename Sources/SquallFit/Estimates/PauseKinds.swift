@@ -42,6 +42,8 @@ struct PauseKinds {
     private static let freeRounds = 30
     /// The most screens with distributions of looks of their own, and those that are tried.
     private static let (stayingMax, tried) = (3, 8)
+    /// The fewest other beginnings of visits that show where they lead.
+    private static let leastOthers = 5.0
     /// Iteration ends when the likelihood changes by less than this share.
     private static let change = 1e-7
     /// The least ratio of the mean absence to the mean look.
@@ -244,12 +246,16 @@ extension PauseKinds {
         }
     }
 
-    private func laws(_ long: [Double], _ families: [PauseLaw.Family]) -> (
-        long: PauseLaw, short: PauseLaw
-    ) {
-        (
+    /// The laws of longer and of shorter pauses, those at some screens left out of the latter.
+    private func laws(
+        _ long: [Double], _ families: [PauseLaw.Family], besides staying: [Int] = []
+    ) -> (long: PauseLaw, short: PauseLaw) {
+        let short = zip(cells, long).map {
+            staying.contains($0.from) ? 0 : $0.count * (1 - $1)
+        }
+        return (
             PauseLaw(families[0], cells, zip(cells, long).map { $0.count * $1 }),
-            PauseLaw(families[1], cells, zip(cells, long).map { $0.count * (1 - $1) })
+            PauseLaw(families[1], cells, short)
         )
     }
 }
@@ -287,7 +293,7 @@ extension PauseKinds {
             let chain = chain(away)
             let (absences, begins) = (chain.away.reduce(0, +), chain.begins.reduce(0, +))
             guard absences > 5, total - absences > 5 else { return nil }
-            kinds = laws(away, first.families)
+            kinds = laws(away, first.families, besides: first.staying)
             looksAt = self.looks(kinds.short, away, first)
             let back = absences / (absences + left)
             let ends = (0..<screens).map { screen in
@@ -359,13 +365,17 @@ extension PauseKinds {
         for (cell, share) in zip(cells, guess.long) {
             next[cell.from * screens + cell.to] += share * cell.count
         }
-        let gains = (0..<screens).filter { !guess.staying.contains($0) }.map { screen in
+        let gains = (0..<screens).compactMap { screen -> (screen: Int, gain: Double)? in
             let own = Array(next[screen * screens..<(screen + 1) * screens])
-            let others = zip(begins, own).map { max(0, $0 - $1) + 0.5 }
+            let beside = zip(begins, own).map { max(0, $0 - $1) }
+            guard !guess.staying.contains(screen), beside.reduce(0, +) > Self.leastOthers else {
+                return nil
+            }
+            let others = beside.map { $0 + 0.5 }
             let gain =
                 Self.likelihood(of: own, own, max(1e-9, own.reduce(0, +)))
                 - Self.likelihood(of: own, others, others.reduce(0, +))
-            return (screen: screen, gain: 2 * gain)
+            return (screen, 2 * gain)
         }
         let cost = Double(screens - 1) * PortableMath.log(total) + Self.clearly
         return gains.filter { $0.gain > cost }.ordered { $0.gain > $1.gain }.prefix(Self.tried)
