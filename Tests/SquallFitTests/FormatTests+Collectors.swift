@@ -28,6 +28,25 @@ extension FormatTests {
         Form("Loki's labels in braces") {
             "\($0.iso($0.ended)) {app=\"api\", pod=\"api-7c9\"} {\(members($0))}"
         },
+        Form("Amazon's classic load balancer") {
+            "\($0.iso($0.ended)) lb \($0.address):\(40_000 + $0.number) 10.0.0.1:80 0.00007"
+                + " \(Request.decimal($0.microseconds, 6)) 0.00005 200 200 0 29"
+                + " \"\($0.method) http://api.example.com:80\($0.path) HTTP/1.1\" \"app/1\" - -"
+        },
+        Form("Akamai's DataStream", slack: 0.2) {
+            "{\"version\":2,\"reqTimeSec\":\"\($0.seconds($0.began))\",\"cliIP\":\"\($0.address)\","
+                + "\"statusCode\":\"200\",\"reqMethod\":\"\($0.method)\","
+                + "\"reqPath\":\"\($0.path.dropFirst())\","
+                + "\"turnAroundTimeMSec\":\"\($0.microseconds / 1_000)\"}"
+        },
+        Form("Azure's App Service, with a text of JSON in it", slack: 0.2) {
+            "{\"time\":\"\($0.iso($0.ended))\",\"category\":\"AppServiceHTTPLogs\","
+                + "\"properties\":\"{"
+                + escaped(
+                    "\"CsHost\":\"a\",\"CIp\":\"\($0.address)\",\"CsUriStem\":\"\($0.path)\","
+                        + "\"CsMethod\":\"\($0.method)\",\"TimeTaken\":\($0.microseconds / 1_000),"
+                        + "\"ScStatus\":\"200\"") + "}\"}"
+        },
         Form("A duration in parentheses") {
             "\($0.iso($0.ended)) INFO [api.access] \($0.address) \($0.method) \($0.path) -> 200"
                 + " (\($0.milliseconds) ms)"

@@ -26,10 +26,9 @@ struct KnownFormat: Sendable {
         .init(word: "common", pattern: common, ignoresRest: true),
         .init(
             word: "alb",
-            pattern: "$type $time_iso8601 $elb $client $upstream_addr"
-                + " ${alb_duration} ${alb_duration} ${alb_duration}"
-                + " $status $target_status $request_length $bytes_sent \"$request\""
-                + " \"$http_user_agent\"", ignoresRest: true),
+            pattern: "$type \(amazon)", ignoresRest: true),
+        // Amazon's classic load balancer.
+        .init(pattern: amazon, ignoresRest: true),
         .init(word: "haproxy", pattern: haproxy, ignoresRest: true),
         // With `format iso` and without a tag the line's own time stands before it.
         .init(pattern: "$time_iso8601 " + haproxy, ignoresRest: true),
@@ -48,6 +47,10 @@ struct KnownFormat: Sendable {
             pattern: "$msec $squid_duration $client ${other}/$status $bytes $method $uri"
                 + " $remote_user $other", ignoresRest: true),
     ]
+
+    private static let amazon =
+        "$time_iso8601 $elb $client $upstream_addr ${alb_duration} ${alb_duration} ${alb_duration}"
+        + " $status $target_status $request_length $bytes_sent \"$request\" \"$http_user_agent\""
 
     /// The times are those of the request, the queue, the connection, the response, and all.
     private static let haproxy =

@@ -18,7 +18,7 @@ enum LogEnvelope: CaseIterable {
 
     /// The names of members that have the whole line.
     private static let lineNames = [
-        "log", "message", "msg", "MESSAGE", "textPayload", "_raw", "line",
+        "log", "message", "msg", "MESSAGE", "textPayload", "_raw", "line", "properties",
     ]
 
     /// The envelope of most lines; nil for none.

@@ -47,7 +47,6 @@ extension LogField {
         add(.bytes, "downstreamcontentsize", "content_length", "bytes_out", "responselength")
         add(.requestBytes, "bytes_received", "request_length", "cs-bytes", "bytes_in", "sentbytes")
         // Serilog's, Akamai's, Kong's and Heroku's names.
-        add(.beginning, "reqtimesec")
         add(.method, "reqmethod")
         add(.target, "reqpath")
         add(.query, "querystr")
@@ -90,6 +89,8 @@ extension LogField {
         for (end, power) in units where end.count > 1 {
             add(.duration(power: power), "total" + end)
         }
+        // Akamai's, though it is named as a duration of requests would be.
+        add(.beginning, "reqtimesec")
         // nginx writes seconds; pino, Express and Amazon's API Gateway write milliseconds.
         add(.bareDuration(custom: 9), "request_time", "target_processing_time")
         add(.bareDuration(custom: 6), "response_time", "response_latency")
