@@ -109,10 +109,7 @@ extension LiveJudge {
             let owner = tokens[old].flatMap { users[$0.user] } ?? user
             let name = tokens[old]?.name ?? "a token"
             found(
-                .singleFlight,
-                owner === user
-                    ? BrokenPromise.refreshedTwice(name) : BrokenPromise.signedInTwice(name),
-                by: owner, cause: "grant",
+                .singleFlight, BrokenPromise.signedInTwice(name), by: owner, cause: "grant",
                 owner === user ? user.signIns(with: new, replacing: old) : [])
         case .needless(let old):
             guard let times, times.needless >= Self.signInsMax else { return }

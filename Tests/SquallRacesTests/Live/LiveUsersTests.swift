@@ -64,6 +64,7 @@ struct LiveUsersTests {
             }
         }
         #expect(world.found == ["S1 ×1"])
+        #expect(world.judge.findings.first?.text == BrokenPromise.signedInTwice("T0"))
         #expect(world.judge.findings.first?.requests.sorted() == [4, 5])
     }
 }
