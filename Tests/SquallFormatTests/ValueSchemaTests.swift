@@ -59,6 +59,7 @@ struct ValueSchemaTests {
             (#"{"type": "boolean"}"#, #""True""#, true),
             (#"{"type": "boolean"}"#, #""yes""#, false),
             (#"{"enum": [5, 7]}"#, #""7""#, true), (#"{"enum": [5, 7]}"#, "6", false),
+            (#"{"enum": ["5", "7"]}"#, #""7""#, true), (#"{"enum": ["5", "7"]}"#, "7", true),
             (#"{"type": "array", "maxItems": 1}"#, "[1]", true),
             (#"{"type": "array", "maxItems": 1}"#, "[1, 2]", false),
             (#"{"items": {"type": "integer", "minimum": 2}}"#, "[2, 3]", true),
