@@ -57,11 +57,13 @@ struct OpenAPIUpgradeTests {
               parameters: [{name: photo, in: formData, type: file}]
               responses: {'204': {description: taken}}
           /notes:
-            parameters: [{name: note, in: body, schema: {type: object, required: [all]}}]
+            parameters:
+              - {name: note, in: body, schema: {properties: {all: {type: integer}}}}
             put: {responses: {'204': {description: written}}}
             post:
               produces: [application/hal+json]
-              parameters: [{name: own, in: body, schema: {type: object, required: [one]}}]
+              parameters:
+                - {name: own, in: body, schema: {properties: {one: {type: integer}}}}
               responses:
                 '201':
                   description: made
@@ -139,10 +141,14 @@ struct OpenAPIUpgradeTests {
               responses: {'204': {description: taken}}
           /notes:
             put:
-              requestBody: {content: {application/json: {schema: {type: object, required: [all]}}}}
+              requestBody:
+                content:
+                  application/json: {schema: {properties: {all: {type: integer}}}}
               responses: {'204': {description: written}}
             post:
-              requestBody: {content: {application/json: {schema: {type: object, required: [one]}}}}
+              requestBody:
+                content:
+                  application/json: {schema: {properties: {one: {type: integer}}}}
               responses:
                 '201':
                   description: made
