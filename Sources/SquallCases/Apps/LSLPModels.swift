@@ -5,6 +5,31 @@ import SquallClient
 ///
 /// A class, because pages are kept by thousands of users and share their posts.
 final class LSLPPost: Decodable, Sendable {
+    /// What does not change when one more user likes it.
+    let text: LSLPText
+    let likes: TextList
+    let likes2: TextList
+    let hashTags: [String]
+    let comments: SharedList<LSLPComment>
+
+    private enum CodingKeys: CodingKey {
+        case likes, likes2, hashTags, comments
+    }
+
+    init(from decoder: any Decoder) throws {
+        text = try (decoder as? any StretchDecoder)?.part(LSLPText.self) ?? LSLPText(from: decoder)
+        let lists = try decoder.container(keyedBy: CodingKeys.self)
+        likes = try lists.decode(TextList.self, forKey: .likes)
+        likes2 = try lists.decode(TextList.self, forKey: .likes2)
+        hashTags = try lists.decode([String].self, forKey: .hashTags)
+        comments = try lists.decode(SharedList.self, forKey: .comments)
+    }
+}
+
+/// The members of a post that come before its likes.
+///
+/// A class, because all that the post becomes with one more like has the same one.
+final class LSLPText: Decodable, Sendable {
     let postID: String
     let productID: String
     let title: String?
@@ -18,16 +43,12 @@ final class LSLPPost: Decodable, Sendable {
     let createdAt: String
     let creator: LSLPUser
     let files: [StoredFile]
-    let likes: TextList
-    let likes2: TextList
-    let hashTags: [String]
-    let comments: SharedList<LSLPComment>
 
     enum CodingKeys: String, CodingKey {
         case postID = "post_id"
         case productID = "product_id"
         case title, price, content, content1, content2, content3, content4, content5
-        case createdAt, creator, files, likes, likes2, hashTags, comments
+        case createdAt, creator, files
     }
 }
 

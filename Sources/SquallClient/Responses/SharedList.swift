@@ -56,7 +56,8 @@ extension SharedList: Decodable {
     }
 }
 
-/// Decodes a list in stretches, some of which it has decoded before, and texts that it has met.
+/// Decodes a list in stretches, some of which it has decoded before, and texts and objects that it
+/// has met.
 public protocol StretchDecoder: Decoder {
     /// The value as stretches of a list.
     ///
@@ -70,4 +71,9 @@ public protocol StretchDecoder: Decoder {
     ///
     /// - Throws: when it is no text.
     func shared<Object: AnyObject & Sendable>(by make: (String) -> Object) throws -> Object
+    /// The value as an object of members that come first in it; one for all texts that differ in
+    /// others only.
+    ///
+    /// - Throws: what decoding the object throws.
+    func part<Part: AnyObject & Decodable & Sendable>(_ type: Part.Type) throws -> Part
 }

@@ -100,6 +100,39 @@ struct SharingJSONDecoderTests {
         #expect(plain.list.map(\.name) == after.list.map(\.name))
     }
 
+    @Test("Members before those that change are one object, whatever the others have become")
+    func parts() throws {
+        func post(_ title: String, _ rest: String) throws -> Post {
+            let head = BodyChunk(#""title":"\#(title)","tags":["t"]"#)
+            let text = BodyChunk(parts: [BodyChunk("{"), head, BodyChunk(rest)])
+            let body = Body(chunks: [text])
+            let post = try decoder.decode(Post.self, from: body)
+            let plain = try FoundationJSONDecoder().decode(Post.self, from: body)
+            #expect(post.text.title == title && post.text.tags == ["t"])
+            #expect(post.likes.elements == plain.likes.elements)
+            #expect(post.text.note == plain.text.note)
+            return post
+        }
+        let first = try post("a", #","likes":["u1"]}"#)
+        #expect(try post("a", #","likes":["u1","u2"]}"#).text === first.text)
+        #expect(try post("b", #","likes":[]}"#).text !== first.text)
+        // A member that the object has where there is one, and what it says.
+        #expect(try post("a", #","likes":[],"note":"n"}"#).text.note == "n")
+        #expect(try post("a", #","likes":[],"note":"m"}"#).text.note == "m")
+        #expect(try post("a", #","likes":[],"other":1}"#).text.note == nil)
+    }
+
+    @Test("A list that goes on behind the first chunk is no part of it")
+    func partsBetweenChunks() throws {
+        func texts(_ rest: String) throws -> [String] {
+            let text = BodyChunk(parts: [BodyChunk(#"{"list":["#), BodyChunk(rest)])
+            return try decoder.decode(Whole.self, from: Body(chunks: [text])).part.list
+        }
+        #expect(try texts("]}") == [])
+        #expect(try texts(#""a"]}"#) == ["a"])
+        #expect(try texts(#""a","b"]}"#) == ["a", "b"])
+    }
+
     @Test("One object stands for a text wherever it comes, until thousands of others have come")
     func sharedObjects() throws {
         func object(_ text: String) throws -> Marked.Object {
@@ -207,6 +240,41 @@ private struct Marked: Decodable {
         } else {
             object = Object(try decoder.singleValueContainer().decode(String.self))
         }
+    }
+}
+
+/// A text of which the first members are an object.
+private struct Post: Decodable {
+    let text: Text
+    let likes: TextList
+
+    final class Text: Decodable, Sendable {
+        let title: String
+        let tags: [String]
+        let note: String?
+    }
+
+    enum CodingKeys: CodingKey {
+        case likes
+    }
+
+    init(from decoder: any Decoder) throws {
+        text = try (decoder as? any StretchDecoder)?.part(Text.self) ?? Text(from: decoder)
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        likes = try members.decode(TextList.self, forKey: .likes)
+    }
+}
+
+/// A text that is all one object.
+private struct Whole: Decodable {
+    let part: Part
+
+    final class Part: Decodable, Sendable {
+        let list: [String]
+    }
+
+    init(from decoder: any Decoder) throws {
+        part = try (decoder as? any StretchDecoder)?.part(Part.self) ?? Part(from: decoder)
     }
 }
 

@@ -175,7 +175,7 @@ extension Scrolly {
         covers.reserveCapacity(sections.count * Self.rowsInSight)
         for case .success(let page) in sections {
             for row in 0..<min(page.items.count, Self.rowsInSight) {
-                if let cover = page.items[row].files.first { covers.append(cover) }
+                if let cover = page.items[row].text.files.first { covers.append(cover) }
             }
         }
         images.show(covers, as: cover)
@@ -188,7 +188,7 @@ extension Scrolly {
 
     private func showRecent(of page: LSLPPage<LSLPPost>) {
         let recent = pick(from: page.items).flatMap { episode in
-            episode.content5.flatMap { parent in
+            episode.text.content5.flatMap { parent in
                 episode.hashTags.first.map { ScrollyRecent(parentID: parent, tag: $0) }
             }
         }
@@ -211,10 +211,10 @@ extension Scrolly {
 
     /// Remembers which episode the reader would open and which one would have to be bought.
     private func showEpisodes(of page: LSLPPage<LSLPPost>, viewed: LSLPPage<LSLPPost>?) {
-        let seen = Set((viewed?.items ?? []).lazy.map(\.postID))
-        let isOpen = page.items.map { $0.isFree || seen.contains($0.postID) }
-        let free = pick(from: page.items) { isOpen[$0] }?.episode
-        let paid = pick(from: page.items) { !isOpen[$0] }?.episode
+        let seen = Set((viewed?.items ?? []).lazy.map(\.text.postID))
+        let isOpen = page.items.map { $0.text.isFree || seen.contains($0.text.postID) }
+        let free = pick(from: page.items) { isOpen[$0] }?.text.episode
+        let paid = pick(from: page.items) { !isOpen[$0] }?.text.episode
         screen.withLock { screen in
             screen.freeEpisode = free
             screen.paidEpisode = paid
@@ -232,8 +232,12 @@ extension Scrolly {
         // Counted and not listed: a list of places would grow four times.
         let count = posts.indices.count(where: isMeant)
         guard count > 0 else { return nil }
-        let rank = choices.below(count)
-        return posts.indices.lazy.filter(isMeant).dropFirst(rank).first.map { posts[$0] }
+        var rank = choices.below(count)
+        let place = posts.indices.first { place in
+            if isMeant(place) { rank -= 1 }
+            return rank < 0
+        }
+        return place.map { posts[$0] }
     }
 }
 
@@ -253,7 +257,7 @@ extension LSLPPage<LSLPPost> {
         var best: [(place: Int, views: Int)] = []
         best.reserveCapacity(most + 1)
         for place in items.indices {
-            let views = items[place].content3?.number ?? 0
+            let views = items[place].text.content3?.number ?? 0
             guard best.count < most || best[most - 1].views < views else { continue }
             best.append((place, views))
             var rank = best.count - 1
@@ -267,7 +271,7 @@ extension LSLPPage<LSLPPost> {
     }
 }
 
-extension LSLPPost {
+extension LSLPText {
     /// True if it is neither paid nor waiting-free, by the two flags that set the app's price
     /// label.
     fileprivate var isFree: Bool {

@@ -136,7 +136,7 @@ extension Scrolly {
         let answer = await api.decoded(
             .bookmarks(next: cursor.isEmpty ? nil : cursor, limit: 50), as: LSLPPage<LSLPPost>.self)
         guard case .success(let page) = answer else { return }
-        let isMarked = page.items.contains { $0.postID == episode.postID }
+        let isMarked = page.items.contains { $0.text.postID == episode.postID }
         screen.withLock { screen in
             screen.isMarkedViewed = isMarked
             screen.viewedCursor = page.cursor(after: screen.viewedCursor)

@@ -1,3 +1,5 @@
+import SquallClient
+
 /// A page of posts; the app also decodes the response to a new post as one, which it is not.
 typealias ThisBookPage = LSLPPage<ThisBookPost>
 
@@ -17,8 +19,12 @@ struct ThisBookPost: Decodable, Sendable {
             [String].self, forKey: .buyers)
     }
 
-    subscript<Value>(dynamicMember member: KeyPath<LSLPPost, Value>) -> Value {
-        post[keyPath: member]
+    var likes: TextList { post.likes }
+    var likes2: TextList { post.likes2 }
+    var comments: SharedList<LSLPComment> { post.comments }
+
+    subscript<Value>(dynamicMember member: KeyPath<LSLPText, Value>) -> Value {
+        post.text[keyPath: member]
     }
 }
 

@@ -26,14 +26,15 @@ struct Post {
     var likes = Likes()
     var likes2 = Likes()
     var buyers = Likes()
-    /// Its JSON up to the likes, of which nothing changes when one more user likes it.
+    /// Its JSON up to the likes, which all versions share: nothing of it changes when one more user
+    /// likes it.
     private var head: Head?
 
     private struct Head {
         let year: ContractYear
         /// The version of the users' names and pictures that it shows.
         var usersVersion: Int
-        let json: [UInt8]
+        let json: BodyChunk
     }
 
     init(id: ObjectID, author: Int, createdAtMilliseconds: Int64, fields: Draft) {
@@ -72,7 +73,7 @@ struct Post {
         comments.write(into: &writer, "comments", year, users)
     }
 
-    private mutating func head(of year: ContractYear, _ users: Users) -> [UInt8] {
+    private mutating func head(of year: ContractYear, _ users: Users) -> BodyChunk {
         if let known = head, known.year == year,
             known.usersVersion == users.version
                 || !users.hasChanged(Int32(author), since: known.usersVersion)
@@ -82,8 +83,9 @@ struct Post {
         }
         var writer = JSONWriter()
         writeHead(into: &writer, year, users)
-        head = Head(year: year, usersVersion: users.version, json: writer.written)
-        return writer.written
+        let json = writer.chunk
+        head = Head(year: year, usersVersion: users.version, json: json)
+        return json
     }
 
     private func writeHead(into writer: inout JSONWriter, _ year: ContractYear, _ users: Users) {

@@ -11,6 +11,7 @@ struct JSONWriter {
     private var parts: [BodyChunk] = []
 
     private static let comma = BodyChunk(",")
+    private static let brace = BodyChunk("{")
 
     var body: Body {
         if bytes.isEmpty { return .empty }
@@ -92,6 +93,13 @@ struct JSONWriter {
     mutating func members(_ json: [UInt8]) {
         separate()
         bytes += json
+    }
+
+    /// Some members that are already JSON, which are shared rather than copied.
+    mutating func members(_ json: BodyChunk) {
+        separate()
+        parts += [bytes == Self.brace.bytes ? Self.brace : BodyChunk(bytes.withoutSpare), json]
+        bytes = []
     }
 
     /// A list whose elements are already JSON.

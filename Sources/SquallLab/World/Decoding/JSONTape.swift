@@ -57,6 +57,29 @@ final class JSONTape {
         values = scanner.values
     }
 
+    /// What members of the text's object that are in the chunk of the first one depend on: that
+    /// chunk, and the names of the others; `nil` for a text of one chunk.
+    var head: BodyChunk? {
+        guard leaves.count > 1, values.count > 1, values[0].kind == .object else { return nil }
+        var others: [UInt8] = []
+        var name = 1
+        while name < values.count {
+            let member = values[name]
+            if !isInHead(name + 1) {
+                let bytes = leaves[Int(member.leaf)].bytes
+                others += bytes[Int(member.start)..<Int(member.end)] + [UInt8(ascii: "\"")]
+            }
+            name = Int(values[name + 1].next)
+        }
+        return BodyChunk(parts: [leaves[Int(values[1].leaf)], BodyChunk(others)])
+    }
+
+    /// True if all of a member's value is in the chunk of the first member's name.
+    func isInHead(_ place: Int) -> Bool {
+        let head = values[1].leaf
+        return values[place].leaf == head && values[Int(values[place].next) - 1].leaf == head
+    }
+
     /// The positions of values one after the other, all of a run's by default.
     func places(from first: Int = 0, to end: Int? = nil) -> [Int] {
         var places: [Int] = []

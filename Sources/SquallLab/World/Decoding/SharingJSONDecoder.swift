@@ -7,13 +7,14 @@ import Synchronization
 ///
 /// A post that a thousand users like is read again whenever one more does. Its lists come in runs
 /// of bytes that stay the same objects, so all but the newest run are recognised and their texts
-/// shared. Values are the same as from the other decoder, which decodes everything that is not
-/// plainly understood here, and makes all errors.
+/// shared, and so is what a type makes of the members before them. Values are the same as from the
+/// other decoder, which decodes everything that is not plainly understood here, and makes all
+/// errors.
 final class SharingJSONDecoder: DataDecoder {
     private let other: any DataDecoder
     /// A run of so many bytes is read each time.
     private static let shortBytes = 320
-    /// The elements of runs by their type.
+    /// The elements of runs, and what was made of heads, by their type.
     private let runs: Mutex<DecodedMemory>
     private let objects = Mutex(TextObjects())
 
@@ -79,6 +80,24 @@ final class SharingJSONDecoder: DataDecoder {
         return made
     }
 
+    /// An object that needs no member behind a text's head; made once for each type and head.
+    ///
+    /// - Throws: what decoding it throws; then nothing is kept.
+    func part<Part: AnyObject & Decodable & Sendable>(
+        _ type: Part.Type, ofHead head: BodyChunk, in text: TapeDecoder
+    ) throws -> Part {
+        let key = DecodedKey(type, head)
+        if let known = runs.withLock({ $0.value(for: key) }) {
+            return unsafeDowncast(known, to: type)
+        }
+        let before = text.reading.membersBehindHead
+        let part = try Part(from: text)
+        if text.reading.membersBehindHead == before, !text.reading.wasUnclear {
+            runs.withLock { [part] in $0.store(part, for: key) }
+        }
+        return part
+    }
+
     private func read<Element: Decodable>(
         _ run: BodyChunk, _ reading: JSONReading
     ) throws -> [Element] {
@@ -123,6 +142,8 @@ final class JSONReading {
     /// A type may try one thing after another and swallow the errors, so an error alone says
     /// nothing about what comes out in the end.
     private(set) var wasUnclear = false
+    /// How many members were asked for that are not in the text's head.
+    var membersBehindHead = 0
 
     init(owner: SharingJSONDecoder) { self.owner = owner }
 

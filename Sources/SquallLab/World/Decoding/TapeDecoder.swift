@@ -123,6 +123,11 @@ extension TapeDecoder: StretchDecoder {
     func shared<Object: AnyObject & Sendable>(by make: (String) -> Object) throws -> Object {
         reading.owner.object(for: try string(), by: make)
     }
+
+    func part<Part: AnyObject & Decodable & Sendable>(_ type: Part.Type) throws -> Part {
+        guard place == 0, let head = tape.head else { return try Part(from: self) }
+        return try reading.owner.part(type, ofHead: head, in: self)
+    }
 }
 
 extension TapeDecoder: Decoder {

@@ -60,6 +60,10 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Where a member's value is on the tape.
     private func place(of key: Key) -> Int? {
         var name = key.stringValue
-        return name.withUTF8 { object.tape.member($0, of: object.place) }
+        let place = name.withUTF8 { object.tape.member($0, of: object.place) }
+        if let place, object.place == 0, !object.tape.isInHead(place) {
+            object.reading.membersBehindHead += 1
+        }
+        return place
     }
 }
