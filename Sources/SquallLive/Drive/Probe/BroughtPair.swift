@@ -114,27 +114,29 @@ struct BroughtPair {
             }
             return nil
         }
-        let access =
-            access(of: TokenNames.access)
-            ?? usable.first { candidate in
+        let ways: [(Candidate) -> Bool] = [
+            { candidate in
                 !candidate.isOfRefresh
                     && ["accesstoken", "accessjwt", "idtoken"].contains(
                         where: candidate.whole.contains)
-            }
-            ?? usable.first { !$0.isOfRefresh && $0.last.hasSuffix("token") }
-            ?? usable.first { candidate in
+            },
+            { !$0.isOfRefresh && $0.last.hasSuffix("token") },
+            { candidate in
                 // A member may be anything; a cookie or a header field that is called so is not.
                 if case .member = candidate.place { return false }
                 return !candidate.isOfRefresh
                     && ["auth", "token", "session", "jwt"].contains(where: candidate.whole.contains)
-            }
-            ?? usable.first { $0.isCookie("at") }
-            ?? usable.first { if case .body = $0.place { true } else { false } }
+            },
+            { $0.isCookie("at") }, { if case .body = $0.place { true } else { false } },
             // A sign-in that sets a cookie and brings nothing else: connect.sid, sid, PHPSESSID.
-            ?? usable.first { candidate in
+            { candidate in
                 guard case .cookie = candidate.place else { return false }
                 return !candidate.isOfRefresh && candidate.text.utf8.count >= 16
-            }
+            },
+        ]
+        let access =
+            access(of: TokenNames.access)
+            ?? ways.lazy.compactMap { usable.first(where: $0) }.first
         return access.map { access in
             let renewing = usable.filter { $0.isOfRefresh && $0.text != access.text }
             return (access, renewing.first { !$0.whole.contains("expire") })
