@@ -103,8 +103,7 @@ extension ExpiryWords {
     /// Words between a token and what is said of it: "that you provided has", "is invalid or".
     private static let between: Set = [
         "has", "is", "was", "have", "been", "already", "that", "which", "you", "provided",
-        "supplied",
-        "sent", "used", "included", "in", "with", "the", "request", "invalid", "or",
+        "supplied", "sent", "used", "included", "in", "with", "the", "request", "invalid", "or",
     ]
     /// Words before a token that leave it an access token; "" is the mark between two clauses.
     private static let kinds: Set = [
