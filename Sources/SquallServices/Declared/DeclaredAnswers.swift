@@ -186,11 +186,7 @@ extension DeclaredAnswers {
     private func refusal(of call: ServiceCall) -> ServiceReply? {
         guard !errors.isEmpty, let request = endpoint.request else { return nil }
         let checked = request.checked
-        let texts = Dictionary(zip(variables, call.variables)) { first, _ in first }.mapValues {
-            // A path has pluses as they are.
-            FormFields.decoded(Array($0.replacing("+", with: "%2B").utf8)[...])
-        }
-        guard checked.path.accepts(form: { texts[$0] }) else {
+        guard checked.path.accepts(form: { variable($0, of: call) }) else {
             return error(call, 422, 400, 404)
         }
         let isWhole =
@@ -199,6 +195,13 @@ extension DeclaredAnswers {
             && checked.query.accepts(form: { call.query($0) })
             && checked.headers.accepts(form: { call.header($0) }) && takesBody(of: call, request)
         return isWhole ? nil : error(call, 422, 400)
+    }
+
+    /// The text of a variable of the path, which has pluses as they are.
+    private func variable(_ name: String, of call: ServiceCall) -> String? {
+        zip(variables, call.variables).first { $0.0 == name }.map { _, text in
+            FormFields.decoded(Array(text.replacing("+", with: "%2B").utf8)[...])
+        }
     }
 
     /// False for a body that lacks a member, or has one of another kind.

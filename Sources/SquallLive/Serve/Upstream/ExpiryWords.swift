@@ -60,8 +60,7 @@ enum ExpiryWords {
 
     private static let errorNames: Set = [
         "code", "error", "message", "msg", "errmsg", "errormsg", "errormessage", "errcode",
-        "errorcode",
-        "reason", "status", "errordescription",
+        "errorcode", "reason", "status", "errordescription",
     ]
     private static let errorParents: Set = [
         "", "error", "errors", "errorresponse", "extensions", "data",
