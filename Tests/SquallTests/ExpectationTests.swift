@@ -69,6 +69,35 @@ struct ExpectationTests {
         #expect("\(report)".contains("state persists between worlds"), "\(report)")
     }
 
+    @Test(
+        "A client that goes otherwise each time is judged, and a replay is not promised",
+        arguments: [nil, .oneRefreshAtATime] as [CarefulClient.Rule?])
+    func varying(rule: CarefulClient.Rule?) throws {
+        // Each fifth world is another one, as an order by addresses would be now and then: the
+        // fifth is the first that is played again.
+        let worlds = Mutex(0)
+        let report = try drill(
+            over: drilledService, asking: [.expiredToken], before: [.lenient], schedules: 2
+        ) { device in
+            let isFifth = worlds.withLock { worlds in
+                worlds += 1
+                return worlds.isMultiple(of: 5)
+            }
+            let api = CarefulClient(
+                base: device.url, network: device.session,
+                storage: DeviceTokens(storage: device.storage), without: isFifth ? rule : nil)
+            return DrillClient(signIn: { try await api.signIn($0.email, $0.password) }) {
+                if isFifth { try await Task.sleep(for: .milliseconds(5)) }
+                _ = try await api.get("posts")
+            }
+        }
+        let cell = report.cells[0]
+        #expect(!cell.isRepeatable && cell.reason == nil && report.passes == (rule == nil))
+        let (broken, all) = rule == nil ? (0, 0) : (2, 10)
+        #expect((cell.brokenSchedules, cell.schedules) == (broken, all))
+        #expect("\(report)".contains("1 of 1 cell went otherwise"), "\(report)")
+    }
+
     @Test("A client that cannot sign in is asked nothing, and says why")
     func noSignIn() throws {
         let report = try drill(over: drilledService, asking: [.expiredToken]) { _ in

@@ -51,7 +51,7 @@ extension DrillReport {
         let names = preparation.leakedAcrossRuns.joined(separator: ", ")
         let unknown = Set(cells.flatMap(\.unknownCalls)).sorted()
         let said =
-            [client.endpoints.lacks(unknown), extent.sentence].compactMap(\.self)
+            [client.endpoints.lacks(unknown), extent.sentence, variation].compactMap(\.self)
             + faults.map { sentence(ofFault: $0) }
         guard preparation.isRepeatable else {
             let culprit = names.isEmpty ? "a singleton, or a clock or randomness of its own" : names
@@ -62,6 +62,17 @@ extension DrillReport {
         return names.isEmpty
             ? said
             : said + ["shared between worlds, and so between users: \(names)"]
+    }
+
+    /// A warning that drills went otherwise when they were played again.
+    private var variation: String? {
+        let count = cells.count { !$0.isRepeatable }
+        guard count > 0 else { return nil }
+        let all = Units.counted(cells.count, "cell")
+        return "\(count) of \(all) went otherwise when played again, and were judged by more plays:"
+            + " an order by the addresses of objects, as a set of them has (Combine keeps"
+            + " subscribers in one), or a clock, randomness or state of its own. A replay may not"
+            + " show what they found."
     }
 
     /// A warning that a fault of the simulation ended a drill, and how it is repeated.

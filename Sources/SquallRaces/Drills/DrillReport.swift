@@ -22,6 +22,9 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         public let server: DrillServer
         let outcome: DrillOutcome<Broken>
         var unknownCalls: [String] = []
+        /// False if the same schedule went otherwise when it was played again, so that a replay
+        /// need not show what is broken.
+        public var isRepeatable = true
 
         /// True if every schedule kept every promise, and the drill's situation came about.
         public var passes: Bool { outcome.passes }
@@ -117,6 +120,7 @@ extension DrillReport.Cell {
             "server": .string(server.name), "outcome": .string(outcome.word),
         ]
         if let reason = reason ?? fault { members["reason"] = .string(reason) }
+        if !isRepeatable { members["isRepeatable"] = .bool(false) }
         if let broken {
             members["brokenSchedules"] = .integer(Int64(broken.count))
             members["schedules"] = .integer(Int64(broken.schedules))

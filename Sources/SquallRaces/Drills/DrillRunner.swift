@@ -133,7 +133,7 @@ struct DrillRunner: Sendable {
         let outcome = try outcomeUnlessStopped(of: subject, first)
         return DrillReport.Cell(
             drill: drill, server: server, outcome: outcome,
-            unknownCalls: subject.notes.unknownCalls)
+            unknownCalls: subject.notes.unknownCalls, isRepeatable: subject.notes.isRepeatable)
     }
 
     private func outcomeUnlessStopped(
@@ -170,20 +170,54 @@ struct DrillRunner: Sendable {
         plan.findingsMax = 1
         let exploration = try Explorer(plan, isStopped: options.isStopped).explore(subject)
         if exploration.findings.isEmpty, !exploration.isWhole { throw StopRequested() }
-        let again = try subject.play(
-            Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
+        let again = try replay(subject, [])
         if let fifo = exploration.fifo, fifo.digest != again.digest {
+            return try outcome(of: subject, exploration, whichVaries: again)
+        }
+        return try outcome(
+            exploration, subject, kept: subject.notes.kept.map { try replay(subject, $0) })
+    }
+
+    /// So many plays more tell what varies by itself from what the first world left to all others.
+    private static let playsOfVarying = 7
+
+    /// The outcome of a drill that went otherwise when its first schedule was played again.
+    ///
+    /// State that persists makes the first world another one than all later ones, which then are
+    /// alike: they show a client that no fresh process has. An order by the addresses of objects,
+    /// as sets of them have, differs between any two: an app may have each, and each counts.
+    private func outcome(
+        of subject: DrillSubject, _ exploration: Exploration, whichVaries again: Played
+    ) throws -> DrillOutcome<DrillReport.Broken> {
+        let plays = try [again] + (0..<Self.playsOfVarying).map { _ in try replay(subject, []) }
+        guard Set(plays.map(\.digest)).count > 1 else {
             return .notJudged("state persists between worlds: a singleton, or a clock of its own")
         }
+        subject.notes.noteVariation()
+        let broken = plays.filter { !$0.violations.isEmpty }
+        let kept = plays.first { $0.violations.isEmpty }
+        guard let first = broken.first else {
+            return try outcome(exploration, subject, kept: kept)
+        }
+        return .broken(
+            DrillReport.Broken(
+                findings: findings(in: first, of: subject, [], beside: kept ?? first),
+                count: exploration.coverage.broken + broken.count,
+                schedules: exploration.coverage.schedules + plays.count, kept: kept))
+    }
+
+    private func outcome(
+        _ exploration: Exploration, _ subject: DrillSubject,
+        kept: @autoclosure () throws -> Played?
+    ) throws -> DrillOutcome<DrillReport.Broken> {
         guard !exploration.findings.isEmpty else {
             return subject.notes.unseen.map { .notJudged($0) } ?? .passes
         }
-        let findings = exploration.findings.sorted { $0.schedule < $1.schedule }
-        let kept = try subject.notes.kept.map { try replay(subject, $0) }
         return .broken(
             DrillReport.Broken(
-                findings: findings, count: exploration.coverage.broken,
-                schedules: exploration.coverage.schedules, kept: kept))
+                findings: exploration.findings.sorted { $0.schedule < $1.schedule },
+                count: exploration.coverage.broken,
+                schedules: exploration.coverage.schedules, kept: try kept()))
     }
 
     private func replay(_ subject: DrillSubject, _ choices: [UInt16]) throws -> Played {
@@ -201,18 +235,25 @@ struct DrillRunner: Sendable {
             return subject.notes.unseen.map { .notJudged($0) } ?? .passes
         }
         let fifo = try replay(subject, [])
-        let findings = played.violations.map { violation in
-            Finding(
-                violation: violation, schedule: 1, count: 1,
-                windowNanoseconds: plan.windowNanoseconds, choices: choices,
-                choicesBefore: choices.count { $0 > 0 }, isFewest: false,
-                needsNoOrder: fifo.breaks(violation), subject: subject, played: played,
-                twin: fifo)
-        }
+        let findings = findings(in: played, of: subject, choices, beside: fifo)
         return .broken(
             DrillReport.Broken(
                 findings: findings, count: 1, schedules: 1,
                 kept: fifo.violations.isEmpty ? fifo : nil))
+    }
+
+    /// What one play shows, as it was played.
+    private func findings(
+        in played: Played, of subject: DrillSubject, _ choices: [UInt16], beside twin: Played
+    ) -> [Finding] {
+        played.violations.map { violation in
+            Finding(
+                violation: violation, schedule: 1, count: 1,
+                windowNanoseconds: plan.windowNanoseconds, choices: choices,
+                choicesBefore: choices.count { $0 > 0 }, isFewest: false,
+                needsNoOrder: choices.isEmpty || twin.breaks(violation), subject: subject,
+                played: played, twin: twin)
+        }
     }
 }
 
@@ -293,6 +334,7 @@ final class DrillObservations: Sendable {
         var wasSeen = false
         var abilities: Set<Drill.Ability> = []
         var unknownCalls: Set<String> = []
+        var isRepeatable = true
     }
 
     func note(_ world: DrillWorld, _ choices: [UInt16], _ violations: [Violation]) {
@@ -314,6 +356,10 @@ final class DrillObservations: Sendable {
     /// The situation that no play has shown, without which the drill is not judged.
     var unseen: String? { state.withLock { $0.wasSeen ? nil : $0.unseen } }
     var abilities: Set<Drill.Ability> { state.withLock { $0.abilities } }
+
+    /// False once two plays of one schedule were different.
+    var isRepeatable: Bool { state.withLock { $0.isRepeatable } }
+    func noteVariation() { state.withLock { $0.isRepeatable = false } }
 
     func note(unknown calls: [String]) { state.withLock { $0.unknownCalls.formUnion(calls) } }
 
