@@ -1,6 +1,9 @@
+import SquallBackend
 import SquallHTTP
-import SquallServices
+import SquallKernel
 import Testing
+
+@testable import SquallServices
 
 @Suite("Bodies of calls that deal with tokens")
 struct TokenCallTests {
@@ -40,6 +43,24 @@ struct TokenCallTests {
         place.show(token, in: &request)
         #expect(place.token(in: request) == token)
         #expect(place.shows(token, in: request) && !place.shows("a", in: request))
+    }
+
+    @Test(
+        "Where one call signs in and refreshes, null in place of a refresh token refreshes",
+        arguments: [
+            (#"{"refresh_token":null}"#, "", 1), (#"{"refresh_token":""}"#, "", 1),
+            (#"{"refresh_token":"r"}"#, "r", 1), (#"{"password":"p"}"#, nil, 0),
+            (#"{"email":"a","password":"p","refresh_token":null}"#, nil, 0),
+            (#"{"email":"a","password":"p","refresh_token":""}"#, nil, 0),
+        ] as [(String, String?, Int)])
+    func oneCall(body: String, refresh: String?, row: Int) throws {
+        let service = TokenService(.bearer).service(
+            randomness: RandomStream(seed: 1), userCount: 1)
+        let url = WebURL(origin: "https://a.test", path: TokenForm.bearer.refresh.path)
+        let request = URLRequest(url: url, method: .post, body: Body(body))
+        let route = try #require(service.route(request, by: Router(service.endpoints)))
+        #expect(route.row == row)
+        #expect(service.tokens(in: request, to: route)?.refresh == refresh)
     }
 
     @Test("A name with a dot is that of a member inside of an object, sent and read")

@@ -54,7 +54,11 @@ final class TokenAnswers: Service, PacedService {
             else { continue }
             return Route(row: value == field.value ? 1 : 0)
         }
-        return Route(row: form.refresh.token.token(in: request) == nil ? 0 : 1)
+        guard let token = form.refresh.token.tokenOrNull(in: request) else { return Route(row: 0) }
+        // One type for both calls writes what it has no value for, too.
+        let isSignIn =
+            token.isEmpty && TokenPlace.body(form.logIn.userField).token(in: request) != nil
+        return Route(row: isSignIn ? 0 : 1)
     }
 
     func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer {
@@ -188,7 +192,7 @@ final class TokenAnswers: Service, PacedService {
         let hasBoth = refresh.map { !form.access.coincides(with: $0) } ?? true
         return TokenTexts(
             access: hasBoth ? form.minted(form.access.token(in: request)) : nil,
-            refresh: form.minted(refresh?.token(in: request), as: .refresh))
+            refresh: form.minted(refresh?.tokenOrNull(in: request), as: .refresh))
     }
 
     func tokens(in answer: Answer, to route: Route?) -> TokenTexts? {

@@ -193,6 +193,16 @@ extension TokenPlace {
         }
     }
 
+    /// The token that a request shows at this place; empty where `null` stands there, as programs
+    /// write for a value that is not there.
+    func tokenOrNull(in request: URLRequest) -> String? {
+        if let token = token(in: request) { return token }
+        guard case .body(let name) = self, let object = try? JSONParser.parse(request.body.bytes),
+            case .null? = object.member(at: name)?.value
+        else { return nil }
+        return ""
+    }
+
     /// True if a token here and a token there cannot both be shown.
     func coincides(with other: TokenPlace) -> Bool {
         switch (self, other) {

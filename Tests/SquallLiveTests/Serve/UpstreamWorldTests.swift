@@ -10,6 +10,23 @@ import Testing
 
 @Suite("A real server in a live world")
 struct UpstreamWorldTests {
+    @Test("Null in place of a refresh token is nothing in its place, but in other calls no token")
+    func nullToken() throws {
+        let rules = try UpstreamRules(UpstreamPlan("http://a.test"))
+        func shown(_ path: String, _ body: String) -> (Endpoint.Role, String?) {
+            let url = WebURL(origin: "http://a.test", path: path)
+            let request = URLRequest(url: url, method: .post, body: Body(body))
+            let role = rules.role(of: request)
+            return (role, rules.shown(by: request, role: role).refresh)
+        }
+        #expect(shown("/auth/refresh", #"{"refreshToken": null}"#) == (.refresh, ""))
+        #expect(shown("/auth/refresh", #"{"refreshToken": "r"}"#) == (.refresh, "r"))
+        #expect(shown("/auth/refresh", "{}") == (.refresh, nil))
+        let account = #"{"username": "a", "password": "b", "refreshToken": null}"#
+        #expect(shown("/auth/login", account) == (.signIn, nil))
+        #expect(shown("/devices", #"{"refreshToken": null}"#) == (.ordinary, nil))
+    }
+
     @Test("Calls of odd names are known by the tokens that they bring, and judged like others")
     func oddNames() throws {
         let proxied = try ProxiedWorld()

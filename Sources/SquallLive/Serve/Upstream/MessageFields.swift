@@ -21,6 +21,8 @@ struct MessageFields {
     }
 
     private(set) var all: [Field] = []
+    /// The names, written as those of fields, of members that are `null`.
+    private(set) var nulls: [String] = []
 
     private static let fieldsMax = 400
     private static let depthMax = 5
@@ -82,7 +84,9 @@ struct MessageFields {
             for member in members {
                 let name = Self.plain(member.name)
                 let path = behind.map { $0 + member.name }
-                if case .string(let text) = member.value.value {
+                if case .null = member.value.value {
+                    nulls.append(name)
+                } else if case .string(let text) = member.value.value {
                     all.append(
                         Field(
                             name: name, path: path, text: text, lifeSeconds: life,

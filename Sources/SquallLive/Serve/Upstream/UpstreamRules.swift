@@ -139,6 +139,9 @@ struct UpstreamRules {
             return shown
         }
         shown.refresh = refresh(in: request)
+        if shown.refresh == nil, Self.fields(of: request)?.nulls.contains("refreshtoken") == true {
+            shown.refresh = ""
+        }
         // Some servers take the refresh token where the access token stands otherwise.
         if shown.refresh == nil, let token = shown.access { shown = TokenTexts(refresh: token) }
         if shown.access == nil { shown.access = Self.fields(of: request)?["accesstoken"] }
