@@ -23,8 +23,10 @@ struct LiveCalls {
     private var overtaken = 0
     /// What tells calls that come again from those that come anyway.
     private var rhythm = CallRhythm()
+    /// True as soon as a call that waited for a refresh has come again for that.
+    private(set) var hasGoneOn = false
 
-    private static let refreshCall: UInt64 = 1
+    static let refreshCall: UInt64 = 1
     private static let keptMax = 16
     /// The number of repeats of a call without a pause that are a flood; of a refresh, one is too
     /// many.
@@ -69,6 +71,8 @@ struct LiveCalls {
         var hasWaited = false
         /// True as soon as a refresh has failed that it may have waited for.
         var mayHaveFailed = false
+        /// True as soon as its app has begun another call since that refresh.
+        var isPassed = false
         /// True as soon as its app has come back from a long silence since.
         var hasResumed = false
     }
@@ -151,30 +155,46 @@ struct LiveCalls {
     private mutating func comesAgain(
         _ sent: LiveRequest, to endpoint: String, _ pace: LivePace
     ) -> Breach? {
-        guard !refused.isEmpty || rhythm.isAwaited else { return nil }
         let path = Self.path(sent.request)
-        let breach = rhythm.sent(path, to: endpoint, sent, pace)
+        defer { rhythm.note(path, at: sent.sentAt, pace) }
+        guard !refused.isEmpty || rhythm.isAwaited else { return nil }
+        var breach = rhythm.sent(path, to: endpoint, sent, pace)
         guard !refused.isEmpty else { return breach }
         if let place = refused.firstIndex(where: { $0.path == path }) {
             let call = refused.remove(at: place)
             // Who sends it with the old token waits no less (StaleRepeatTests.impatientWaiters).
             if call.token != sent.access {
                 returned = returned.suffix(Self.keptMax - 1) + [call.token].compactMap(\.self)
-                if let refreshedAt = call.refreshedAt, !call.mayHaveFailed, !call.hasWaited {
-                    let isLate = sent.sentAt - refreshedAt >= pace.idle
-                    rhythm.cameAgain(
-                        sent, path, with: call.token, isLate ? (call.sentAt, call.request) : nil)
-                }
+                breach = breach ?? goesOn(call, sent, path, pace)
             } else if waiters?.token == call.token,
                 let waiter = waiters?.paths.firstIndex(of: path)
             {
                 waiters?.paths.remove(at: waiter)
+            }
+        } else {
+            for place in refused.indices
+            where refused[place].refreshedAt ?? .max < sent.sentAt - pace.grace {
+                refused[place].isPassed = true
             }
         }
         // The app goes on with another call, and not by trying the refresh again
         // (LiveInnocenceTests.failedWithRefresh).
         refused.removeAll(where: \.mayHaveFailed)
         return breach
+    }
+
+    /// A refused call comes with another token, as one that has waited for it, or anyway.
+    private mutating func goesOn(
+        _ call: Refused, _ sent: LiveRequest, _ path: UInt64, _ pace: LivePace
+    ) -> Breach? {
+        guard let refreshedAt = call.refreshedAt, !call.mayHaveFailed, !call.hasWaited else {
+            return nil
+        }
+        let wait = sent.sentAt - refreshedAt
+        let isDue = rhythm.isDue(path, after: sent.sentAt - call.sentAt, within: 4)
+        if wait < pace.grace * 2 || !call.isPassed && !isDue { hasGoneOn = true }
+        let late = wait >= pace.idle ? (call.sentAt, call.request) : nil
+        return rhythm.cameAgain(sent, path, to: call.endpoint, with: call.token, late)
     }
 
     /// The turns of refused calls are over, and were the tries of one client.
@@ -317,15 +337,12 @@ struct LiveCalls {
     }
 
     /// A refresh has succeeded.
-    ///
-    /// Returns true if calls wait for it.
-    mutating func refreshed(at now: Int64, _ pace: LivePace) -> Bool {
+    mutating func refreshed(at now: Int64, _ pace: LivePace) {
         tries = nil
         for place in refused.indices where refused[place].refreshedAt == nil {
             refused[place].refreshedAt = now
             refused[place].hasWaited = now - refused[place].at >= pace.lost
         }
-        return !refused.isEmpty
     }
 
     /// A refresh has failed, and with it perhaps the calls that wait for it, whatever another one
@@ -371,23 +388,4 @@ struct LiveCalls {
     }
 
     mutating func signedOut() { (refused, waiters, rhythm) = ([], nil, CallRhythm()) }
-
-    /// Tells equal requests, by as much of the body as is worth reading.
-    ///
-    /// Tries of a refresh differ where its client looks for the form that the server takes.
-    static func call(_ request: URLRequest, isRefresh: Bool = false) -> UInt64 {
-        if isRefresh { return refreshCall }
-        var hash = StableHash(of: request.method.rawValue.utf8)
-        hash.combine(request.url.path.utf8)
-        if let query = request.url.query { hash.combine(query.utf8) }
-        hash.mix(request.body.count)
-        if request.body.count > 0 { hash.combine(request.body.bytes.prefix(1_024)) }
-        return hash.value
-    }
-
-    static func path(_ request: URLRequest) -> UInt64 {
-        var hash = StableHash(of: request.method.rawValue.utf8)
-        hash.combine(request.url.path.utf8)
-        return hash.value
-    }
 }

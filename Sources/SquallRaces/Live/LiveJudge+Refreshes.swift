@@ -238,7 +238,7 @@ extension LiveJudge {
         user.session.got(access: trace?.newAccess, refresh: trace?.newRefresh, for: sent.refresh)
         user.refreshedAt = now
         user.isRefused = false
-        if user.calls.refreshed(at: now, pace) { seen.insert(.waitersGoOn) }
+        user.calls.refreshed(at: now, pace)
         guard let access = trace?.newAccess, let token = tokens[access] else { return }
         user.newest = access
         tokens.note(access, issuedBefore: sent.issuedBefore)

@@ -24,6 +24,26 @@ struct LiveRhythmTests {
     }
 
     @Test(
+        "Calls that come only in their turn are found, however soon their tokens end",
+        arguments: [(10, true, false, false), (60, true, true, false), (60, false, false, true)]
+            as [(Int, Bool, Bool, Bool)])
+    func ownPace(calls: Int, isDropped: Bool, isFound: Bool, isKept: Bool) throws {
+        let world = JudgedWorld(routes: [.get("/posts/{id}")])
+        let found = try world.findings(isDropped ? .dropsCalls : .none, calls: false) {
+            world, client in
+            for number in 0..<calls {
+                if number % 5 == 4 { world.backend.expireAccessTokens() }
+                await client.call("/posts/\(number % 8)")
+                await world.pause(seconds: 0.5)
+            }
+        }
+        let text = "L5 GET /posts/{id} was refused as expired, the refresh succeeded, and the call"
+        #expect(found.count == (isFound ? 1 : 0), "\(found)")
+        #expect(found.allSatisfy { $0.hasPrefix(text + " came again only when") })
+        #expect((world.outcome("L5") == .kept) == isKept, "\(world.outcome("L5") as Any)")
+    }
+
+    @Test(
         "A call that waited for a slow refresh and was given up is not judged",
         arguments: [(1.0, ["L5 ×1"]), (8, [])] as [(Double, [String])])
     func slowRefresh(seconds: Double, promises: [String]) throws {
