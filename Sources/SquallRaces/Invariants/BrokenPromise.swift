@@ -2,8 +2,8 @@ import SquallFormat
 
 /// Sentences about a broken promise, for explorations and the live judge alike.
 enum BrokenPromise {
-    static func refreshedTwice(_ token: String) -> String {
-        "the expiry of \(token) was refreshed twice"
+    static func refreshedTwice(_ token: String, isDue: Bool = true) -> String {
+        "\(isDue ? "the expiry of " : "")\(token) was refreshed twice"
     }
 
     static func signedInTwice(_ token: String) -> String {

@@ -132,25 +132,31 @@ extension LiveJudge {
 
     /// Notes that a renewal has succeeded; it may be one of several without a reason.
     func judgeNeed(
-        _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, of user: LiveUser, at now: Int64
+        _ isNeedless: Bool, _ sent: LiveRequest, _ name: String, life: TokenLife?,
+        of user: LiveUser, at now: Int64
     ) {
         if isNeedless, let token = tokens[user.newest],
             sent.sentAt - token.life.issuedAt < pace.prompt, user.unused.replaced(user.newest)
         {
             arguable(.refreshIsNeeded, BrokenPromise.refreshedUnused)
         }
+        // A 403 makes a page do other things, too.
+        let other = user.otherRefusal.flatMap { refusal in
+            let isReason = refusal.status == 401 || sent.sentAt - refusal.at < pace.again
+            return refusal.token == user.newest && isReason ? refusal.status : nil
+        }
         guard
-            let row = user.needless.refreshed(sent, needlessly: isNeedless, at: now, pace)
+            let row = user.needless.refreshed(
+                sent, needlessly: isNeedless, forRefusal: other != nil, at: now, pace)
         else { return }
-        let other = user.otherRefusal.flatMap { $0.token == user.newest ? $0.status : nil }
         let text = BrokenPromise.refreshedEarly(name, after: other)
         // A client cannot know that, and a person, or whoever plays one in a drill, may call again:
         // LiveArguableTests.otherRefusals.
-        if other != nil, follower != nil || !row.isQuick {
+        if other == 401, follower != nil || !row.isQuick {
             return arguable(.refreshIsNeeded, BrokenPromise.refreshedForEach(text))
         }
-        if let pause = row.pause, let life = tokens[user.newest]?.life.span {
-            let text = BrokenPromise.refreshedByTimer(name, pause: pause, life: life)
+        if other == nil, let pause = row.pause, let span = life?.span {
+            let text = BrokenPromise.refreshedByTimer(name, pause: pause, life: span)
             return found(
                 .refreshIsNeeded, text, by: user, cause: "timer", [Int(sent.number)])
         }
@@ -159,11 +165,11 @@ extension LiveJudge {
         guard row.calls <= 1 || other != nil else {
             return arguable(.refreshIsNeeded, BrokenPromise.loadedAnew(text, row.calls))
         }
-        let life = tokens[user.newest].flatMap { token in
-            token.life.span.map { BrokenPromise.age(sent.sentAt - token.life.issuedAt, of: $0) }
+        let age = life.flatMap { life in
+            life.span.map { BrokenPromise.age(sent.sentAt - life.issuedAt, of: $0) }
         }
         found(
-            .refreshIsNeeded, text + (other == nil ? life ?? "" : ""), by: user,
+            .refreshIsNeeded, text + (other == nil ? age ?? "" : ""), by: user,
             [Int(sent.number)])
     }
 

@@ -167,7 +167,9 @@ extension LiveJudge {
             user.who.ended(at: (now, Int(sent.number)))
             sessionEnded(of: user, at: now)
         case .refused, .failure, .none:
-            if status == 401, sent.access == user.newest { user.otherRefusal = (sent.access, 401) }
+            if let status, [401, 403].contains(status), sent.access == user.newest {
+                user.otherRefusal = (sent.access, status, now)
+            }
         }
     }
 

@@ -76,7 +76,7 @@ extension LiveJudge {
         }
         if meaning == .success, !user.mayLackTokens, !user.isFleet {
             let name = tokens.name(ofPlace: sent.replaces, of: user)
-            judgeNeed(sent.isNeedless, sent, name, of: user, at: now)
+            judgeNeed(sent.isNeedless, sent, name, life: old?.life, of: user, at: now)
         }
         if loops.longest > 0 {
             found(
@@ -187,7 +187,8 @@ extension LiveJudge {
             // one with no refresh token is told as such.
         } else if let other {
             let first = tokens.name(ofPlace: other.replaces, of: user)
-            let text = BrokenPromise.refreshedTwice(refused?.name ?? first)
+            let text = BrokenPromise.refreshedTwice(
+                refused?.name ?? first, isDue: refused != nil || other.isDue != false)
             // The server means it for clients that cannot wait for each other
             // (LiveArguableTests.replayed); a third is a storm.
             if reuseWindow != nil, user.redundant == 1 {

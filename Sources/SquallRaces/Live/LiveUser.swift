@@ -83,7 +83,7 @@ final class LiveUser {
     var needless = NeedlessRow()
     var unused = UnusedRenewals()
     /// The last response to its newest token that was no success and not about the token.
-    var otherRefusal: (token: TokenNumber?, status: Int)?
+    var otherRefusal: (token: TokenNumber?, status: Int, at: Int64)?
     /// Its sign-ins and sign-outs, by moments and the numbers of requests.
     var who = SignInWatch<(at: Int64, request: Int)>()
     var singleFlight = RefreshWatch()

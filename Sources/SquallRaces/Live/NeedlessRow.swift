@@ -46,7 +46,8 @@ struct NeedlessRow {
     /// Processes that start one after the other, each with its own refresh, show by the tokens of
     /// their next calls that they are several (LiveInnocenceTests.startingPods).
     mutating func refreshed(
-        _ sent: LiveRequest, needlessly isNeedless: Bool, at now: Int64, _ pace: LivePace
+        _ sent: LiveRequest, needlessly isNeedless: Bool, forRefusal isForRefusal: Bool,
+        at now: Int64, _ pace: LivePace
     ) -> Sight? {
         let sentAt = sent.sentAt
         defer {
@@ -68,7 +69,7 @@ struct NeedlessRow {
             isOfOne = isOfOne && latest.connection == sent.connection
         }
         count += 1
-        guard count >= (isOfOne ? 1 : 2) * Self.rowMin else { return nil }
+        guard count >= (isOfOne || isForRefusal ? 1 : 2) * Self.rowMin else { return nil }
         let isTimer = count >= Self.timerMin && others * 2 > count
         return Sight(calls: calls, isQuick: isQuick, pause: isTimer ? pauses.even(within: 10) : nil)
     }

@@ -45,6 +45,24 @@ extension LivePromiseTests {
         #expect(found == ["S22 \(text)"])
     }
 
+    @Test("A storm before any token is due is told as such, and of the token that it was for")
+    func earlyStorm() throws {
+        let found = try JudgedWorld().findings { world, client in
+            let pair = (client.access, client.refresh)
+            await withTaskGroup(of: Void.self) { group in
+                for connection in 1...8 as ClosedRange<UInt64> {
+                    let thread = LiveClient(world, connection: connection)
+                    group.addTask {
+                        await world.pause(seconds: Double(connection) * 0.001)
+                        await thread.refreshNow(pair)
+                    }
+                }
+            }
+        }
+        #expect(found.contains("S1 T0 was refreshed twice"), "\(found)")
+        #expect(!found.contains { $0.contains("-") || $0.contains("expiry") }, "\(found)")
+    }
+
     @Test("A sign-in after a refresh that brought no token is told with those words")
     func withoutToken() {
         #expect(BrokenPromise.thrownAway(after: 200).contains("after a 200 without a token to the"))

@@ -148,16 +148,22 @@ struct LivePromiseTests {
         #expect(found[0].hasSuffix(" s after it had come of the 300.000 s that it lives"))
     }
 
-    @Test("A refresh for a 401 that is not about the token is reported as that")
-    func otherRefusal() throws {
-        let world = JudgedWorld(routes: [.get("/posts", status: 401)])
+    @Test(
+        "A refresh for a refusal that is not about the token is reported as that",
+        arguments: [(401, 0), (403, 0), (403, 3)] as [(Int, Double)])
+    func otherRefusal(status: Int, pause: Double) throws {
+        let world = JudgedWorld(routes: [.get("/posts", status: status)])
         let found = try world.findings { world, client in
-            for _ in 0..<3 {
-                await client.call()
-                await client.refreshNow((client.access, client.refresh))
+            for connection in 1...3 as ClosedRange<UInt64> {
+                _ = await world.send(
+                    .get, "/posts", access: client.access, connection: connection * 2)
+                let own = LiveClient(world, connection: connection * 2 + 1)
+                await own.refreshNow((client.access, client.refresh))
+                client.access = own.access
+                await world.pause(seconds: pause)
             }
         }
-        #expect(found == ["S3 T2 was refreshed for a 401 that is not about the token"])
+        #expect(found == ["S3 T2 was refreshed for a \(status) that is not about the token"])
     }
 
     @Test("The live judge reports calls that are refused on and on, and nothing is refreshed")
