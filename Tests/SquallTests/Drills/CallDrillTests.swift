@@ -52,6 +52,30 @@ struct CallDrillTests {
         #expect("\(report)".contains("was sent again while or after it was used"))
     }
 
+    @Test(
+        "A refresh before each call is none of a redirect's; a second one after its 401 is",
+        arguments: [false, true])
+    func refreshesAhead(refreshesTwice: Bool) throws {
+        let report = try drill(
+            over: drilledService, asking: [.redirectDropsToken], before: [.lenient]
+        ) { device in
+            let api = CarefulClient(
+                base: device.url, network: device.session,
+                storage: DeviceTokens(storage: device.storage), without: nil)
+            return DrillClient(
+                signIn: { try await api.signIn($0.email, $0.password) },
+                call: {
+                    if !refreshesTwice { try await api.refresh() }
+                    let posts = try await api.get("posts")
+                    if refreshesTwice { try await api.refresh() }
+                    return posts
+                },
+                isSignedIn: { await api.isSignedIn })
+        }
+        #expect(report.passes != refreshesTwice, "\(report)")
+        #expect(report.cells[0].reason == nil)
+    }
+
     @Test("A completion handler that is called twice is found, and the write made twice with it")
     func wakesTwice() throws {
         let report = try drill(
