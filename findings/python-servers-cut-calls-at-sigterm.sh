@@ -12,8 +12,8 @@
 # know.
 #
 # Expected below, of a POST that takes 6 s, and SIGTERM after 1 s: 200 from the last three; 500
-# after 3 to 5.5 s from hypercorn; no response, within 2.5 s, from the first three. Exits with 1 if
-# that changes. Needs python3 and PyPI; everything stays in a temporary folder.
+# after 2.5 to 4.8 s from hypercorn; no response, within 2.5 s, from the first three. Exits with 1
+# if that changes. Needs python3 and PyPI; everything stays in a temporary folder.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
