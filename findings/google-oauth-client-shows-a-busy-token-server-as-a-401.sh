@@ -6,12 +6,11 @@
 # raised there: where there is no token yet, as after a start, the call goes out without an
 # Authorization header, and what the caller gets is HttpResponseException 401, the sign of a user
 # who has no right to it, so apps sign out. Any 4xx with a JSON body sets the token to null, "it may
-# have been revoked", a 429 too, and raises: of the two calls in that minute the first is lost
-# although its token was good, and listeners that store credentials,
-# DataStoreCredentialRefreshListener, store that there is none. After a 401, handleResponse looks
-# for error="invalid_token" in a challenge of Bearer: RFC 6750, 3.1, has it as a SHOULD, and servers
-# that answer Bearer realm="api" alone, for a token that was revoked, get that token until the end
-# that it had. Without a challenge it refreshes.
+# have been revoked", a 429 too, and raises: a call is lost although its token was good for a minute
+# more, and listeners that store credentials, DataStoreCredentialRefreshListener, store that there
+# is none. After a 401, handleResponse looks for error="invalid_token" in a challenge of Bearer: RFC
+# 6750, 3.1, has it as a SHOULD, and servers that answer Bearer realm="api" alone, for a token that
+# was revoked, get that token until the end that it had. Without a challenge it refreshes.
 #
 # Expected below, as outcomes of a call: with a token that has 30 s left and 503, 200; with 429, an
 # error of 429, no call, and no token after it; without a token and 503, a call without a header,
