@@ -177,4 +177,25 @@ struct LogTokensTests {
         #expect(text.contains(#""logIn": { "method": "POST", "path": "/auth/login" }"#))
         #expect(text.components(separatedBy: "/auth/login").count == 2)
     }
+
+    @Test("A server that decides while requests wait has one life, and each address one user")
+    func decidedLate() throws {
+        var (traffic, units) = (MadeTraffic(seed: 6), Units01(seed: 6))
+        for user in 0..<6 {
+            var (now, issued) = (units.next(), 0.0)
+            while now < 400 {
+                // Of a tenth of a second any moment may decide, of the refresh, too.
+                let isExpired = now + 0.1 * units.next() - issued > 30
+                now = traffic.add(user, "/list", isExpired ? 401 : 200, at: now, for: 0.1) + 0.001
+                guard isExpired else { continue }
+                issued = now + 0.1 * units.next()
+                now = traffic.add(user, "/auth/refresh", 200, at: now, for: 0.1) + 0.001
+            }
+        }
+        let fit = TrafficFit(
+            try traffic.log { $0.object(user: nil, address: MadeTraffic.address($0.user)) })
+        #expect(fit.tokens.isOneUser == true)
+        let life = try #require(fit.tokens.lifetime)
+        #expect(life.low ?? 0 <= 30e9 && life.high ?? .infinity >= 30e9, "\(life)")
+    }
 }

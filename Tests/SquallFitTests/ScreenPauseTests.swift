@@ -53,6 +53,21 @@ struct ScreenPauseTests {
     }
 
     @Test(
+        "That users differ is said, and not what chance or screens do",
+        arguments: [(2.0, 20.0, true), (5, 5, false), (4, 6, false)])
+    func differ(first: Double, second: Double, isTold: Bool) throws {
+        var made = MadeTraffic()
+        made.add(users: 0..<20, until: 600, look: first)
+        made.add(users: 20..<30, until: 600, look: second)
+        let fit = TrafficFit(try made.log())
+        #expect(MadeTraffic.document(fit).contains("Users differ") == isTold)
+        guard isTold else { return }
+        // Two thirds at ln 2 and a third at ln 20 have a standard deviation of 1.085.
+        let factor = try #require(fit.visits?.spread?.factor)
+        #expect((2.5...3.5).contains(factor), "\(factor)")
+    }
+
+    @Test(
         "Time at a sign-in is no absence, however long, since it leads where no visit begins",
         arguments: [60, 120, 300])
     func signIn(look: Double) throws {

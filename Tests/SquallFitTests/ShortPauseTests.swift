@@ -65,4 +65,27 @@ struct ShortPauseTests {
         let longest = visits.screens.kinds.map(\.groups).max { $0.count < $1.count } ?? []
         #expect(longest.map { $0.map(\.times) } == [[1], [1], [1], [1]])
     }
+
+    @Test(
+        "where neither pause, network nor work is known the three last as long as in the log",
+        arguments: [0.12, 0.2, 0.4, 1])
+    func seconds(_ cycle: Double) throws {
+        var (units, traffic) = (Units01(seed: 4), MadeTraffic())
+        for user in 0..<20 {
+            var now = units.next()
+            while now < 180 {
+                let end = traffic.add(user, "/a", 200, at: now, for: 0.02)
+                now = end + units.exponential(cycle - 0.02)
+            }
+        }
+        let log = try traffic.log { $0.combined(MadeTraffic.address($0.user), at: $0.end) }
+        let visits = try #require(TrafficFit(log).visits)
+        let screens = Array(visits.screens.visits.joined())
+        let calls = screens.reduce(0) { $0 + visits.screens.kinds[$1.screen].groups.count }
+        let pause = try #require(visits.written).mean.value
+        let work = visits.networkWritten + Visits.workAssumed
+        let each = Double(calls) * work + Double(screens.count) * pause
+        let model = each / 1e9 / Double(log.requests.count)
+        #expect(abs(model / cycle - 1) < 0.05, "\(model)")
+    }
 }

@@ -109,15 +109,21 @@ public struct TrafficComparison: Sendable {
 
     /// A tolerance, or four standard deviations of a count where that is more: visits come in
     /// groups of calls, so counts vary twice as much as at random.
-    private static func tolerance(_ least: Double, _ rate: Double, _ view: TrafficView) -> Double {
-        max(least, 4 / max(1, rate * view.seconds).squareRoot())
+    ///
+    /// Of one event in the log and five in the model either may be chance, so the larger count says
+    /// how much both vary.
+    private static func tolerance(
+        _ least: Double, _ rate: Double, _ view: TrafficView, made: Double = 0
+    ) -> Double {
+        let count = max(1, rate * view.seconds)
+        return max(least, 4 * max(count, made * view.seconds).squareRoot() / count)
     }
 
     private static func totals(_ log: TrafficView, _ model: TrafficView) -> [Judged] {
         func rate(_ name: String, _ least: Double, _ part: (TrafficView) -> Double) -> Judged {
             Judged(
                 name: name, log: part(log), model: part(model),
-                within: tolerance(least, part(log), log))
+                within: tolerance(least, part(log), log, made: part(model)))
         }
         var all = [
             rate("requests per second", 0.1, \.rate),
@@ -132,7 +138,9 @@ public struct TrafficComparison: Sendable {
         for (index, limit) in [0.2, 0.2, 0.5].enumerated() { all[index].usable = limit }
         all[0].close = closeMax
         // Refreshes are few: of two counts each has its chance.
-        all[2].close = max(closeMax, 2 * (2 / max(1, log.refreshes * log.seconds)).squareRoot())
+        let renewed = max(1, log.refreshes * log.seconds)
+        let both = renewed + max(renewed, model.refreshes * log.seconds)
+        all[2].close = max(closeMax, 2 * both.squareRoot() / renewed)
         guard log.hasTimes, model.hasTimes else { return all }
         return all + [
             Judged(
@@ -209,7 +217,8 @@ public struct TrafficComparison: Sendable {
 
     private static let tolerances = """
         Tolerance: 10 % for rates, 20 % for concurrent requests and the rate of one call, 10, 15 \
-        and 25 % for p50, p95 and p99; for rates of n events at least 4/√n.
+        and 25 % for p50, p95 and p99; for rates of n events, or m in the model, at least 4/√n or \
+        4√m/n.
         """
 
     private var totalCount: Int {

@@ -280,6 +280,8 @@ extension TokenTraffic {
     struct Age {
         let least, most: Int64
         let isRefused: Bool
+        /// The end that speaks against a life: of a refused token the most.
+        var decisive: Int64 { isRefused ? most : least }
 
         /// What the times of a log leave open.
         struct Clock {
@@ -312,9 +314,12 @@ extension TokenTraffic {
 
     /// The age that separates valid tokens from refused ones with the fewest errors, between the
     /// last valid one below and the first refused one above.
+    ///
+    /// An error is a token that was valid when it was certainly older, or refused when it was
+    /// certainly younger: the server decided at some moment between least and most age.
     private mutating func boundary(_ unsorted: [Age]) -> Estimate? {
         let ages = unsorted.ordered {
-            ($0.least, $0.isRefused ? 1 : 0) < ($1.least, $1.isRefused ? 1 : 0)
+            ($0.decisive, $0.isRefused ? 1 : 0) < ($1.decisive, $1.isRefused ? 1 : 0)
         }
         let refusals = ages.count { $0.isRefused }
         guard refusals > 0 else { return nil }
@@ -326,9 +331,9 @@ extension TokenTraffic {
         if refusals >= 2 * Self.refusalsMin { isOneUser = best.errors * 20 <= refusals }
         // If many valid tokens are older, no age separates them.
         guard best.place < ages.count, best.errors * 5 <= refusals else { return nil }
-        let valid = best.place > 0 ? Double(ages[best.place - 1].least) : 0
-        let above = ages[best.place...].filter(\.isRefused).map(\.most)
-        let refused = max(valid, Double(above.min() ?? ages[best.place].most))
+        let valid = Double(ages[..<best.place].last { !$0.isRefused }?.least ?? 0)
+        let above = ages[best.place...].first(where: \.isRefused) ?? ages[best.place]
+        let refused = max(valid, Double(above.most))
         let (low, high) = Self.widened(valid, refused, ages)
         return Estimate(
             Self.round((low + high) / 2, low, high), low: low, high: high, count: refusals)

@@ -16,6 +16,8 @@ struct Visits {
     let written: FittedLaw?
     /// The looks, in the same form, at screens on which users stay for other times.
     let own: [(screen: Int, law: FittedLaw)]
+    /// How much single users differ; `nil` where they are not known.
+    let spread: UserSpread?
     /// The mean of all looks in that form, in nanoseconds.
     let meanLook: Double
     let away: FittedLaw?
@@ -107,6 +109,7 @@ struct Visits {
             clock.isByAddress ? tokens.isOneUser ?? Self.isOneUser(screens, pauses, clock) : nil
         areUsersKnown = !tokens.lacksLines && (!clock.isByAddress || isOneUser == true)
         isAwayKnown = isKnown && areUsersKnown
+        spread = areUsersKnown ? UserSpread(pauses.all) : nil
         let areLooksKnown = pauses.areToldApart && areUsersKnown
         thinking = FittedLaw(
             looks, widening: Estimate.alikeness(looks, of: looked.lazy.map(\.person)),
@@ -164,7 +167,10 @@ struct Visits {
             ? Self.gap(screens, people, clock, network: pauses.networkAssumed) : 0
         meanLook = looks.isEmpty ? 0 : max(1e6, Moments(looks).mean + gap)
         func law(_ looks: [Double]) -> FittedLaw? {
-            FittedLaw(looks.map { max(1e6, $0 + gap) }, isKnown: areLooksKnown)
+            let moved = looks.map { max(1e6, $0 + gap) }
+            // No look is shorter than nothing, but the others are then shorter: the rate is known.
+            let excess = max(1e6, Moments(looks).mean + gap) / Moments(moved).mean
+            return FittedLaw(moved.map { $0 * excess }, isKnown: areLooksKnown)
         }
         written = gap == 0 && apart.screens.isEmpty ? thinking : law(parted[apart.screens.count])
         own = zip(apart.screens, parted).compactMap { screen, looks in

@@ -41,7 +41,7 @@ extension FitDocument {
     /// What the reader has to know beside the numbers, in sentences.
     var remarks: [String] {
         lineRemarks + sourceRemarks + skewRemarks + stampRemarks + sampleRemarks + unclearLoad
-            + tokenRemarks + (comparison?.remarks ?? [])
+            + userRemarks + tokenRemarks + (comparison?.remarks ?? [])
     }
 
     /// Lines that could not be read, or not as they stand.
@@ -151,6 +151,17 @@ extension FitDocument {
                     + " counted as work; in a run they cost as much as a success.")
         }
         return remarks
+    }
+
+    /// What one law for all users evens out.
+    private var userRemarks: [String] {
+        guard let factor = fit.visits?.spread?.factor else { return [] }
+        return [
+            "Users differ: their pauses between screens are longer or shorter by a factor of"
+                + " \(Units.threeDigits(factor)) (a standard deviation), as where there are two"
+                + " kinds of them. The profile has one kind, which is neither: fit the lines of"
+                + " each kind alone."
+        ]
     }
 
     /// The calls about tokens, and what clients do with these.

@@ -35,7 +35,9 @@ struct FittedSchedule {
             warmUp = Self.warmUp(3 * (away + steps * look) / 1e9, from: 60)
             let screens = Double(visits?.screenCount ?? 1) * Double(fit.log.sampling.oneIn)
             let rate = screens / max(1, Double(fit.log.span) / 1e9)
-            let enough = min(3_600, max(900, 2 / (Self.errorMax * Self.errorMax * rate)))
+            // Where users leave, the screens of a visit come together: visits are what varies.
+            let groups = away > 0 ? (1 + (visits?.lengthVariation ?? 1)) * steps : 2
+            let enough = min(3_600, max(900, groups / (Self.errorMax * Self.errorMax * rate)))
             let length = Double(fit.log.span) / 1e9
             let lives = Double(fit.log.span) / max(1, fit.tokens.lifetime?.value ?? 1)
             let ramp = Double(visits?.kind.settled ?? 0) / 1e9
