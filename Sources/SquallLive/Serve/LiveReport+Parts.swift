@@ -52,6 +52,15 @@ extension LiveReport {
             + " whether it would have been."
     }
 
+    /// The sentence on a session in which no token was put to the test by its end.
+    var nothingEnded: String? {
+        guard summary.users > 0, summary.expiries + summary.refreshes == 0, drills.isEmpty,
+            passes == true
+        else { return nil }
+        return "No access token came to its end, so nothing is known of refreshes:"
+            + " --expire-after 30s or --expire-every 30s lets them end."
+    }
+
     /// The facts on the time that it took.
     var timeFacts: [(name: String, value: String)] {
         guard let stepped else { return [("time", Units.approximate(nanoseconds: atNanoseconds))] }

@@ -104,7 +104,7 @@ public struct LiveReport: Sendable {
         document.remarks += [isWhole ? nil : Self.cutOff, stoppage, warning, away].compactMap(
             \.self)
         document.remarks += [misplaced].compactMap(\.self) + (stepped?.notVirtual ?? [])
-        document.remarks += [leftExpired].compactMap(\.self)
+        document.remarks += [leftExpired, nothingEnded].compactMap(\.self)
         document.remarks += verdicts.compactMap { verdict in
             guard case .notJudged(let why) = verdict.outcome else { return nil }
             return "Not judged, \(verdict.promise.id) \(verdict.promise.name): \(why)."

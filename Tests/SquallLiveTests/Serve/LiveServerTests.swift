@@ -17,11 +17,13 @@ struct LiveServerTests {
         let clocked = ClockedWorld { $0.expireEveryNanoseconds = 10_000_000_000 }
         let token = try clocked.signIn()
         #expect(try clocked.call(token).status == 200)
+        #expect(LiveReport(of: clocked.world).nothingEnded != nil)
         try clocked.pass(seconds: 11)
         #expect(try clocked.call(token).status == 401)
         #expect(clocked.world.judge.summary.requests == 3)
         let report = LiveReport(of: clocked.world)
         #expect(report.sentence.hasPrefix("3 requests by 1 user; "), "\(report.sentence)")
+        #expect(report.nothingEnded == nil)
         #expect(clocked.world.tally.endpoints["posts"]?.statuses == [200: 1, 401: 1])
     }
 
