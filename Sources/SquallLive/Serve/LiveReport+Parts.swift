@@ -52,13 +52,17 @@ extension LiveReport {
             + " whether it would have been."
     }
 
-    /// The sentence on a session in which no token was put to the test by its end.
+    /// The sentence on a session in which no expiry was seen.
     var nothingEnded: String? {
+        if summary.refusedLate > 0 {
+            return "\(Units.counted(summary.refusedLate, "call")) in turn got 403 with a token that"
+                + " the same call had shown before; if that says that the token has expired, add"
+                + " --expired-status 403."
+        }
         guard summary.users > 0, summary.expiries + summary.refreshes == 0, drills.isEmpty,
             passes == true
         else { return nil }
-        return "No access token came to its end, so nothing is known of refreshes:"
-            + " --expire-after 30s or --expire-every 30s lets them end."
+        return "No token expired, so nothing is known of refreshes; try --expire-every 30s."
     }
 
     /// The facts on the time that it took.

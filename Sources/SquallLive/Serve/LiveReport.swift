@@ -83,7 +83,7 @@ public struct LiveReport: Sendable {
             return isSeen && drills.contains(where: \.passes) ? true : nil
         }
         guard openExpiries == 0, summary.tokenless < LiveSummary.tokenlessMin,
-            summary.misplaced == 0,
+            summary.misplaced + summary.refusedLate == 0,
             summary.expiries == 0 || isRefreshTested
         else { return nil }
         return verdicts.contains { $0.outcome == .kept } ? true : nil

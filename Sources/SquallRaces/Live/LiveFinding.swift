@@ -100,6 +100,8 @@ public struct LiveSummary: Hashable, Sendable {
     public internal(set) var misplaced = 0
     /// How the latest of them showed it: `Authorization: OAuth …`.
     public internal(set) var misplacedAs = ""
+    /// Calls in turn that a real server refused with 403 and a token with which it had taken them.
+    public internal(set) var refusedLate = 0
     /// Requests that ended without a response that their client took.
     public internal(set) var unanswered = 0
     /// Expiries of access tokens that a refusal revealed.

@@ -170,6 +170,9 @@ extension LiveJudge {
             if let status, [401, 403].contains(status), sent.access == user.newest {
                 user.otherRefusal = (sent.access, status, now)
             }
+            if adoptsUnknownTokens, status == 403 {
+                summary.refusedLate += user.lateRefusals.refused(sent, at: now)
+            }
         }
     }
 
@@ -197,7 +200,10 @@ extension LiveJudge {
             user.isFleet = true
         }
         // What a real server refuses may be about something else than the token.
-        if adoptsUnknownTokens { user.followUp.accepted(access) }
+        if adoptsUnknownTokens {
+            user.followUp.accepted(access)
+            user.lateRefusals.accepted(sent, with: access)
+        }
         showed(access, sent, of: user)
     }
 

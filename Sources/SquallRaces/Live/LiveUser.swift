@@ -82,6 +82,7 @@ final class LiveUser {
     var hasLostPair = false
     var needless = NeedlessRow()
     var unused = UnusedRenewals()
+    var lateRefusals = LateRefusals()
     /// The last response to its newest token that was no success and not about the token.
     var otherRefusal: (token: TokenNumber?, status: Int, at: Int64)?
     /// Its sign-ins and sign-outs, by moments and the numbers of requests.

@@ -82,6 +82,25 @@ struct UpstreamWorldTests {
     }
 
     @Test(
+        "Calls that are refused with 403 where their token was taken before have no verdict",
+        arguments: zip([2, 3, 5, 3], [0, 3, 5, 0]))
+    func refusedLate(times: Int, told: Int) throws {
+        let proxied = try ProxiedWorld()
+        _ = try proxied.send(.post, "/oauth/token", #"{"grant_type":"password","username":"a"}"#)
+        for path in ["/posts", "/me"] { _ = try proxied.send(.get, path, access: proxied.access) }
+        for _ in 1...times {
+            proxied.refusal = Answer(status: 403, body: Body("{}"))
+            _ = try proxied.send(.get, "/posts", access: proxied.access)
+            proxied.refusal = nil
+            if told == 0, times > 2 { _ = try proxied.send(.get, "/me", access: proxied.access) }
+        }
+        #expect(proxied.world.judge.summary.refusedLate == told && proxied.found == [])
+        let report = LiveReport(of: proxied.world)
+        #expect(report.nothingEnded?.hasSuffix("--expired-status 403.") == (told > 0))
+        #expect(report.passes == (told > 0 ? nil : true))
+    }
+
+    @Test(
         "A refresh that is refused for its scope or client ends no session",
         arguments: zip(["invalid_grant", "invalid_scope", "invalid_client"], [1, 0, 0]))
     func refusedRequests(error: String, ends: Int) throws {
