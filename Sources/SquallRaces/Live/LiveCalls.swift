@@ -164,8 +164,8 @@ struct LiveCalls {
             let call = refused.remove(at: place)
             // Who sends it with the old token waits no less (StaleRepeatTests.impatientWaiters).
             if call.token != sent.access {
-                returned = returned.suffix(Self.keptMax - 1) + [call.token].compactMap(\.self)
                 breach = breach ?? goesOn(call, sent, path, pace)
+                returned = returned.suffix(Self.keptMax - 1) + [call.token].compactMap(\.self)
             } else if waiters?.token == call.token,
                 let waiter = waiters?.paths.firstIndex(of: path)
             {
@@ -191,6 +191,8 @@ struct LiveCalls {
             return nil
         }
         let wait = sent.sentAt - refreshedAt
+        // An app that was suspended sends it before any other (LiveInnocenceTests.suspended).
+        if call.isPassed, wait > pace.comeback { return neverCame(call) }
         let isDue = rhythm.isDue(path, after: sent.sentAt - call.sentAt, within: 4)
         if wait < pace.grace * 2 || !call.isPassed && !isDue { hasGoneOn = true }
         let late = wait >= pace.idle ? (call.sentAt, call.request) : nil
@@ -363,7 +365,10 @@ struct LiveCalls {
                 call.refreshedAt.map { now > $0 + pace.comeback } ?? false
             })
         else { return nil }
-        let call = refused.remove(at: place)
+        return neverCame(refused.remove(at: place))
+    }
+
+    private mutating func neverCame(_ call: Refused) -> Breach {
         lost += 1
         // A screen that closes takes its call with it, but not the others':
         // LiveArguableTests.closedScreen.

@@ -138,7 +138,7 @@ final class LiveUser {
     ///
     ///  - Returns: True if it was sent after the same was refused with the same token, or a while
     ///    after that, and so by another action of the user
-    ///    (LiveInnocenceTests.leftWhileRefreshing).
+    ///    (LiveInnocenceTests.leftWhileRefreshing), as where another call was taken meanwhile.
     func wasRefused(
         _ call: UInt64, _ sent: LiveRequest, at moment: Int, _ now: Int64, _ pace: LivePace
     ) -> Bool {
@@ -146,7 +146,9 @@ final class LiveUser {
         if refusals.count >= 16 { refusals.removeFirst() }
         refusals.append((call, sent.access, moment, now))
         guard let earlier, earlier.moment < sent.moment else { return false }
-        return earlier.token == sent.access || sent.sentAt > earlier.at + pace.comeback
+        let isTaken = latestSuccess.map { $0.at > earlier.at } ?? false
+        return earlier.token == sent.access
+            || sent.sentAt > earlier.at + (isTaken ? pace.idle : pace.comeback)
     }
 
     /// Notes that a client has gone before the response to its write; the server may still do it.

@@ -25,14 +25,15 @@ struct LiveRhythmTests {
 
     @Test(
         "Calls that come only in their turn are found, however soon their tokens end",
-        arguments: [(10, true, false, false), (60, true, true, false), (60, false, false, true)]
-            as [(Int, Bool, Bool, Bool)])
-    func ownPace(calls: Int, isDropped: Bool, isFound: Bool, isKept: Bool) throws {
+        arguments: [
+            (10, 5, true, false), (60, 5, true, true), (60, 4, true, true), (60, 5, false, false),
+        ] as [(Int, Int, Bool, Bool)])
+    func ownPace(calls: Int, life: Int, isDropped: Bool, isFound: Bool) throws {
         let world = JudgedWorld(routes: [.get("/posts/{id}")])
         let found = try world.findings(isDropped ? .dropsCalls : .none, calls: false) {
             world, client in
             for number in 0..<calls {
-                if number % 5 == 4 { world.backend.expireAccessTokens() }
+                if number % life == life - 1 { world.backend.expireAccessTokens() }
                 await client.call("/posts/\(number % 8)")
                 await world.pause(seconds: 0.5)
             }
@@ -40,7 +41,20 @@ struct LiveRhythmTests {
         let text = "L5 GET /posts/{id} was refused as expired, the refresh succeeded, and the call"
         #expect(found.count == (isFound ? 1 : 0), "\(found)")
         #expect(found.allSatisfy { $0.hasPrefix(text + " came again only when") })
-        #expect((world.outcome("L5") == .kept) == isKept, "\(world.outcome("L5") as Any)")
+        #expect((world.outcome("L5") == .kept) == !isDropped, "\(world.outcome("L5") as Any)")
+    }
+
+    @Test("A refused call that comes later than any waits has not come again")
+    func comesTooLate() throws {
+        let found = try JudgedWorld().findings(.dropsCalls) { world, client in
+            world.backend.expireAccessTokens()
+            for path in ["/posts", "/profile", "/profile", "/posts"] {
+                await client.call(path)
+                await world.pause(seconds: 4)
+            }
+        }
+        let text = "L5 GET /posts was refused as expired, the refresh succeeded, and the call never"
+        #expect(found.count == 1 && found[0].hasPrefix(text), "\(found)")
     }
 
     @Test(
