@@ -49,8 +49,11 @@ struct RouteTree: Sendable {
     private var edges: [Edge] = []
     private var ended: [Ended] = []
     private var names: [UInt8] = []
+    /// The routes of paths without a variable, by their rows.
+    let plain: [Route]
 
     init(_ endpoints: [EndpointDescription]) {
+        plain = endpoints.indices.map(Route.init(row:))
         for (row, endpoint) in endpoints.enumerated() { add(endpoint, row) }
     }
 

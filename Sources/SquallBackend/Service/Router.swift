@@ -2,7 +2,9 @@ public import SquallHTTP
 import Synchronization
 
 /// A request as its service understands it: an endpoint, and the names in its path.
-public struct Route: Hashable, Sendable {
+///
+/// An object: people ask for the same paths, and a router hands out the route that it has made.
+public final class Route: Sendable {
     /// The endpoint's position in its service's list.
     public let row: Int
     @usableFromInline let path: String
@@ -10,7 +12,7 @@ public struct Route: Hashable, Sendable {
     private let secondName: Range<Int32>
 
     /// A route to an endpoint without names, for services that find it in their own way.
-    public init(row: Int) { self.init(row: row, path: "", 0..<0, 0..<0) }
+    public convenience init(row: Int) { self.init(row: row, path: "", 0..<0, 0..<0) }
 
     init(row: Int, path: String, _ first: Range<Int32>, _ second: Range<Int32>) {
         self.row = row
@@ -48,14 +50,24 @@ public final class Router: Sendable {
         static let count = 512
         var searches = 0
         var routes: [Known?] = []
+
+        func route(of request: URLRequest, at place: Int) -> Route? {
+            guard !routes.isEmpty, let known = routes[place], known.path == request.url.path,
+                known.method == request.method
+            else { return nil }
+            return known.route
+        }
     }
 
-    /// A route, and the method with which it was asked for.
+    /// A route, and the method and path with which it was asked for.
     private final class Known: Sendable {
         let method: HTTPMethod
+        let path: String
         let route: Route
 
-        init(_ method: HTTPMethod, _ route: Route) { (self.method, self.route) = (method, route) }
+        init(_ request: URLRequest, _ route: Route) {
+            (method, path, self.route) = (request.method, request.url.path, route)
+        }
     }
 
     /// A router for endpoints; a route names one by its position among them.
@@ -81,18 +93,14 @@ public final class Router: Sendable {
 
     /// The endpoint of a request by its method and path; `nil` when none fits.
     public func route(_ request: URLRequest) -> Route? {
-        let path = request.url.path
-        let place = Int(path.fingerprint >> 32) % Lately.count
-        let known = lately.withLock { $0.routes.isEmpty ? nil : $0.routes[place] }
-        if let known, known.route.path == path, known.method == request.method {
-            return known.route
-        }
+        let place = Int(request.url.path.fingerprint >> 32) % Lately.count
+        if let known = lately.withLock({ $0.route(of: request, at: place) }) { return known }
         guard let route = search(request) else { return nil }
         lately.withLock { lately in
             lately.searches += 1
             guard lately.searches > Lately.count else { return }
             if lately.routes.isEmpty { lately.routes = Array(repeating: nil, count: Lately.count) }
-            lately.routes[place] = Known(request.method, route)
+            lately.routes[place] = Known(request, route)
         }
         return route
     }
@@ -102,8 +110,10 @@ public final class Router: Sendable {
         let match = path.withUTF8 { path in
             tree.searching(path, for: request.method) { $0.find(from: 0, at: 0, RouteMatch()) }
         }
-        return match.map {
-            Route(row: Int($0.row), path: request.url.path, $0.first, $0.second)
+        return match.map { match in
+            let row = Int(match.row)
+            return match.first.isEmpty
+                ? tree.plain[row] : Route(row: row, path: path, match.first, match.second)
         }
     }
 }

@@ -1,4 +1,4 @@
-import SquallHTTP
+@testable import SquallHTTP
 import Testing
 
 import SquallBackend
@@ -166,6 +166,19 @@ struct SuccessTests {
         #expect(
             (56_000...149_000).contains(
                 server.send(.get, "/v1/" + SeededFiles.coverPath(3)).body.count))
+    }
+
+    @Test("A file that many ask for is one body, and every file keeps its own")
+    func servedOften() {
+        let server = TestServer()
+        func cover(_ novel: Int) -> Body {
+            server.send(.get, "/v1/" + SeededFiles.coverPath(novel)).body
+        }
+        for _ in 0..<40 {
+            for novel in 0..<20 { #expect(cover(novel).count == 56_000 + novel * 4_650) }
+        }
+        #expect(cover(3).kept === cover(3).kept)
+        #expect(server.send(.get, "/v1/" + SeededFiles.coverPath(3) + "%zz").status == 444)
     }
 
     @Test("A page that is answered again is of the same list, and keeps no server alive")

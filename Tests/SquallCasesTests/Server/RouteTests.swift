@@ -70,6 +70,17 @@ struct RouteTests {
         #expect(route.first == "first" && route.second == "second")
     }
 
+    @Test("A path without a variable has one route, and so has a path that is asked for often")
+    func objects() {
+        let router = Router(["/a", "/b/{id}"].map { EndpointDescription($0, .get, $0) })
+        func found(_ path: String) -> Route? {
+            router.route(URLRequest(url: WebURL(origin: "http://h", path: path)))
+        }
+        #expect(found("/a") != nil && found("/a") === found("//a"))
+        for number in 0..<600 { #expect(found("/b/\(number)")?.first == "\(number)") }
+        #expect(found("/b/7") === found("/b/7") && found("/b/7") !== found("/b/8"))
+    }
+
     @Test("A variable with fixed ends goes before one alone, and behind a fixed name")
     func ends() {
         let paths = ["/a/{id}", "/a/{sid}.json", "/a/all.json", "/a/tile-{n}.png"]

@@ -58,10 +58,8 @@ extension Contract {
     }
 
     /// `GET /v1/uploads/…`, `GET /uploads/…`.
-    func file(_ call: Call) throws(Refusal) -> Answer {
-        // By its bytes, as each picture of each screen asks.
-        let seeded = call.route.withFirst { $0.hasPercentSign ? nil : SeededFiles.blob(named: $0) }
-        if let seeded { return .ok(Body(seeded)) }
+    mutating func file(_ call: Call) throws(Refusal) -> Answer {
+        if let seeded = files.seeded(call.route) { return .ok(seeded) }
         guard let name = PercentDecoding.strict(call.route.first), let body = files.file(name[...])
         else { throw .unknownRoute }
         return .ok(body)
@@ -177,6 +175,7 @@ extension Contract {
     }
 
     /// The page that a call asks for, if it was sent before and is still right.
+    @inline(__always)
     private func knownPage(_ call: Call) -> Answer? {
         guard let known = pages[call], known.usersVersion == users.version,
             posts.areUnchanged(known.answer.page?.items ?? [], since: known.change)

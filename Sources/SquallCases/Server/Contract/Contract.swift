@@ -93,6 +93,9 @@ struct Contract {
     }
 
     /// The account that a request's access token belongs to.
+    ///
+    /// Inlined, as others here that change nothing: a call would take a copy of the contract.
+    @inline(__always)
     private func user(
         of request: URLRequest, _ tokens: TokenMint, at now: Instant
     ) throws(Refusal) -> Int {
