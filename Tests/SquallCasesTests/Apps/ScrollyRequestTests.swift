@@ -2,6 +2,7 @@ import SquallHTTP
 import Testing
 
 import SquallApps
+import SquallClient
 @testable import SquallCases
 
 @Suite("Scrolly's requests")
@@ -36,6 +37,22 @@ struct ScrollyRequestTests {
 
     @Test("A request keeps a call without a box of its own, as it has three words for it")
     func size() { #expect(MemoryLayout<AppRequest<Scrolly>>.size <= 24) }
+
+    @Test("A section shows covers of its first posts, or of the most viewed, the first of equals")
+    func covers() throws {
+        let posts = [3, 9, 1, 9, 0, 2, 5, 4].enumerated().map { place, views in
+            #"{"post_id":"p","product_id":"n","content3":"\#(views)","createdAt":"c","likes":[],"#
+                + #""creator":{"user_id":"u","nick":"n"},"files":["\#(place)"],"likes2":[],"#
+                + #""hashTags":[],"comments":[]}"#
+        }
+        let text = #"{"data":["# + posts.joined(separator: ",") + #"],"next_cursor":"0"}"#
+        let page = try FoundationJSONDecoder().decode(ScrollyPage.self, from: Body(text))
+        for _ in 0..<2 {
+            #expect(page.coversOfFirst.map(\.name) == ["0", "1", "2", "3", "4", "5"])
+            #expect(page.coversOfMostViewed.map(\.name) == ["1", "3", "6", "7", "0", "5"])
+        }
+        #expect(page.cursor(after: "c") == "c")
+    }
 
     @Test("Bodies are the contract's JSON, with sorted keys")
     func bodies() throws {

@@ -49,13 +49,14 @@ struct ImageCache: Sendable {
     /// The position where a key stands or would stand.
     private func position(of key: UInt64) -> Int {
         let least = key & ~Self.secondsMask
-        var low = 0
-        var high = images.count
-        while low < high {
-            let middle = (low + high) / 2
-            if images[middle] < least { low = middle + 1 } else { high = middle }
+        return images.withUnsafeBufferPointer { images in
+            var (low, high) = (0, images.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if images[middle] < least { low = middle + 1 } else { high = middle }
+            }
+            return low
         }
-        return low
     }
 }
 

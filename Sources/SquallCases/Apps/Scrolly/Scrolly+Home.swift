@@ -4,9 +4,6 @@ import SquallHTTP
 import Synchronization
 
 extension Scrolly {
-    /// How many rows of a section fit on the screen.
-    private static let rowsInSight = 6
-
     /// The main screen: four calls at once, and each response fills its section when it comes.
     ///
     /// Of two loads under way the older one's responses may come last, and stay.
@@ -32,17 +29,19 @@ extension Scrolly {
     /// Calls for pages that are made at once.
     private func pages(
         of calls: [AppCall<Scrolly>]
-    ) async -> [Result<LSLPPage<LSLPPost>, ScrollyError>] {
-        await api.decoded(calls, as: LSLPPage<LSLPPost>.self) { $1 }
+    ) async -> [Result<ScrollyPage, ScrollyError>] {
+        await api.decoded(calls, as: ScrollyPage.self) { $1 }
     }
 
     /// The calls of a main screen; chance decides how many novels its banner shows.
     private func mainCalls() -> [AppCall<Scrolly>] {
-        let limit = 10 + choices.below(11)
-        return [.posts(limit: limit, productID: Scrolly.novels)] + Self.unvaryingCalls
+        [Self.bannerCalls[choices.below(Self.bannerCalls.count)]] + Self.unvaryingCalls
     }
 
     // No user and no page is in them, so that they are written once.
+    private static let bannerCalls = (10...20).map {
+        AppCall<Scrolly>.posts(limit: $0, productID: novels)
+    }
     private static let unvaryingCalls: [AppCall<Scrolly>] = [
         .posts(limit: 20, productID: novels), firstBookmarks,
         .hashtags(next: nil, limit: 6, productID: novels, hashTag: waitingFree),
@@ -60,16 +59,14 @@ extension Scrolly {
             return screen.main.begin()
         }
         // The flag is true if a section's response replaced a newer one.
-        let sections = await api.decoded(calls, as: LSLPPage<LSLPPost>.self) { section, answer in
+        let sections = await api.decoded(calls, as: ScrollyPage.self) { section, answer in
             guard case .success = answer else { return (answer: answer, isOlder: false) }
             return (answer, self.screen.withLock { $0.main.show(section, of: load) })
         }
         let pages = sections.map(\.answer)
         showNovels(of: pages)
         if case .success(let read) = pages[2] { showRecent(of: read) }
-        loadCovers(of: [
-            pages[0], pages[1].map { $0.mostViewed(Self.rowsInSight) }, pages[2], pages[3],
-        ])
+        loadCovers(of: pages, mostViewed: 1)
         let outcome = outcome(of: pages)
         let isOld = sections.contains(where: \.isOlder)
         return outcome.isSuccess && isOld ? .stale("main") : outcome
@@ -101,9 +98,7 @@ extension Scrolly {
             return await shown(outcome)
         }
         showNovels(of: sections)
-        loadCovers(of: [
-            sections[0], sections[1].map { $0.mostViewed(Self.rowsInSight) }, sections[2],
-        ])
+        loadCovers(of: sections, mostViewed: 1)
         return await shown(outcome)
     }
 
@@ -169,14 +164,15 @@ extension Scrolly {
         return outcome(of: [list, seen])
     }
 
-    /// Loads the covers of the rows in sight, without the interceptor and without waiting.
-    private func loadCovers(of sections: [Result<LSLPPage<LSLPPost>, ScrollyError>]) {
+    /// Loads the covers of the rows in sight, without the interceptor and without waiting; one of
+    /// the sections may show its most viewed posts.
+    private func loadCovers(
+        of sections: [Result<ScrollyPage, ScrollyError>], mostViewed: Int? = nil
+    ) {
         var covers: [StoredFile] = []
-        covers.reserveCapacity(sections.count * Self.rowsInSight)
-        for case .success(let page) in sections {
-            for row in 0..<min(page.items.count, Self.rowsInSight) {
-                if let cover = page.items[row].text.files.first { covers.append(cover) }
-            }
+        for (place, section) in sections.enumerated() {
+            guard case .success(let page) = section else { continue }
+            covers += place == mostViewed ? page.coversOfMostViewed : page.coversOfFirst
         }
         images.show(covers, as: cover)
     }
@@ -186,7 +182,7 @@ extension Scrolly {
         AppRequest<Scrolly>(.file(file), storage: storage)
     }
 
-    private func showRecent(of page: LSLPPage<LSLPPost>) {
+    private func showRecent(of page: ScrollyPage) {
         let recent = pick(from: page.items).flatMap { episode in
             episode.text.content5.flatMap { parent in
                 episode.hashTags.first.map { ScrollyRecent(parentID: parent, tag: $0) }
@@ -202,7 +198,7 @@ extension Scrolly {
     }
 
     /// Remembers a novel of the first section that has any: the reader's next tap.
-    private func showNovels(of sections: [Result<LSLPPage<LSLPPost>, ScrollyError>]) {
+    private func showNovels(of sections: [Result<ScrollyPage, ScrollyError>]) {
         for case .success(let page) in sections.prefix(1) where !page.items.isEmpty {
             let novel = page.items[choices.below(page.items.count)]
             screen.withLock { $0.novelTag = novel.hashTags.first ?? $0.novelTag }
@@ -210,7 +206,7 @@ extension Scrolly {
     }
 
     /// Remembers which episode the reader would open and which one would have to be bought.
-    private func showEpisodes(of page: LSLPPage<LSLPPost>, viewed: LSLPPage<LSLPPost>?) {
+    private func showEpisodes(of page: ScrollyPage, viewed: ScrollyPage?) {
         let seen = Set((viewed?.items ?? []).lazy.map(\.text.postID))
         let isOpen = page.items.map { $0.text.isFree || seen.contains($0.text.postID) }
         let free = pick(from: page.items) { isOpen[$0] }?.text.episode
@@ -244,30 +240,6 @@ extension Scrolly {
 extension Result {
     fileprivate var isSuccess: Bool {
         if case .success = self { true } else { false }
-    }
-}
-
-extension LSLPPage<LSLPPost> {
-    /// The cursor of the next call: the end is not stored, the old one stays.
-    func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
-
-    /// A page of the most viewed posts, the first ones first; of equal views the server's order
-    /// stays.
-    func mostViewed(_ most: Int) -> LSLPPage<LSLPPost> {
-        var best: [(place: Int, views: Int)] = []
-        best.reserveCapacity(most + 1)
-        for place in items.indices {
-            let views = items[place].text.content3?.number ?? 0
-            guard best.count < most || best[most - 1].views < views else { continue }
-            best.append((place, views))
-            var rank = best.count - 1
-            while rank > 0, best[rank - 1].views < views {
-                best.swapAt(rank - 1, rank)
-                rank -= 1
-            }
-            if best.count > most { best.removeLast() }
-        }
-        return LSLPPage(items: best.map { items[$0.place] }, nextCursor: nextCursor)
     }
 }
 

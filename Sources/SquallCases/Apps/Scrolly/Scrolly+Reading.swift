@@ -134,7 +134,7 @@ extension Scrolly {
     private func loadViewed(_ episode: ScrollyEpisode) async {
         let cursor = screen.withLock { $0.viewedCursor }
         let answer = await api.decoded(
-            .bookmarks(next: cursor.isEmpty ? nil : cursor, limit: 50), as: LSLPPage<LSLPPost>.self)
+            .bookmarks(next: cursor.isEmpty ? nil : cursor, limit: 50), as: ScrollyPage.self)
         guard case .success(let page) = answer else { return }
         let isMarked = page.items.contains { $0.text.postID == episode.postID }
         screen.withLock { screen in

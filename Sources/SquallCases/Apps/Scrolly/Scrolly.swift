@@ -209,7 +209,7 @@ extension Scrolly {
 
     private func showNovels() async -> StepOutcome {
         let target = AppCall<Scrolly>.posts(limit: 20, productID: Scrolly.novels)
-        return await shown(outcome(of: [await api.decoded(target, as: LSLPPage<LSLPPost>.self)]))
+        return await shown(outcome(of: [await api.decoded(target, as: ScrollyPage.self)]))
     }
 }
 
