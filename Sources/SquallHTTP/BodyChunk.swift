@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An immutable run of bytes that many bodies can share.
 ///
 /// A server that keeps the encoding of a post as one chunk can put it into thousands of pages at
@@ -15,6 +17,8 @@ public final class BodyChunk: Sendable {
     ///
     /// A reader of a list that has grown can then recognise the part that it has read before.
     public let isRun: Bool
+    /// True once its bytes were found to be UTF-8.
+    private let isKnownUTF8 = Atomic(false)
 
     /// Wraps bytes and hashes them once, at about 4 GB/s.
     public init(_ bytes: [UInt8], isRun: Bool = false) {
@@ -46,6 +50,18 @@ public final class BodyChunk: Sendable {
         bytes.reserveCapacity(count)
         for part in parts { bytes += part.own }
         return bytes
+    }
+
+    /// True for bytes that are UTF-8, those of each part by themselves, as in a JSON text.
+    ///
+    /// Found once, as a chunk is in many texts.
+    public var isUTF8: Bool {
+        if isKnownUTF8.load(ordering: .relaxed) { return true }
+        let isUTF8 =
+            parts.allSatisfy(\.isUTF8)
+            && (own.allSatisfy { $0 < 128 } || String(validating: own, as: UTF8.self) != nil)
+        if isUTF8 { isKnownUTF8.store(true, ordering: .relaxed) }
+        return isUTF8
     }
 
     /// The UTF-8 bytes of a string.

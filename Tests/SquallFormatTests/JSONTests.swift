@@ -4,6 +4,21 @@ import Testing
 
 @Suite("JSON")
 struct JSONTests {
+    @Test(
+        "Eight bytes are passed at once unless one of them means something in a string",
+        arguments: [0x20, 0x21, 0x5D, 0x61, 0x80, 0xFF] as [UInt8])
+    func plainBytes(others: UInt8) {
+        for byte in UInt8.min...UInt8.max {
+            let isPlain = byte >= 32 && byte != 34 && byte != 92
+            for place in 0..<16 {
+                var text = [UInt8](repeating: others, count: 20)
+                text[place] = byte
+                let end = text.withUnsafeBytes { $0.endOfPlainJSON(from: 0) }
+                #expect(end == (isPlain ? 16 : place / 8 * 8))
+            }
+        }
+    }
+
     @Test("Names are sorted, indentation is two spaces, a line feed ends it")
     func layout() {
         let json = JSON.object([

@@ -109,6 +109,16 @@ struct BodyTests {
         #expect(BodyChunk(bytes).fingerprint != BodyChunk(flipped).fingerprint)
     }
 
+    @Test("Bytes are UTF-8 or not, however often they are asked")
+    func encodings() {
+        let (right, wrong) = (BodyChunk("é한글 a"), BodyChunk([0x61, 0xFF]))
+        for _ in 0..<2 {
+            #expect(right.isUTF8 && !wrong.isUTF8)
+            #expect(BodyChunk(parts: [right, right]).isUTF8)
+            #expect(!BodyChunk(parts: [right, wrong]).isUTF8)
+        }
+    }
+
     @Test("A longer run of zeros has another fingerprint", arguments: 0..<20)
     func lengths(count: Int) {
         let zeros = [UInt8](repeating: 0, count: count)

@@ -39,6 +39,23 @@ struct SharingJSONDecoderTests {
         }
     }
 
+    @Test("What a byte of a string means does not depend on where it stands", arguments: 0..<20)
+    func strings(place: Int) throws {
+        let before = String(repeating: "a", count: place)
+        for sign in [#"\""#, #"\\"#, "!", "#", "[", "]", "\u{7F}", "é"] {
+            for rest in 0..<9 {
+                let text = before + sign + String(repeating: "b", count: rest)
+                let body = Body(#"{"n":1,"d":1,"t":""# + text + #"","b":true,"l":[]}"#)
+                let expected = try FoundationJSONDecoder().decode(Thing.self, from: body)
+                #expect(try decoder.decode(Thing.self, from: body) == expected)
+            }
+        }
+        let broken = Body(#"{"n":1,"d":1,"t":""# + before + "\u{1F}bbbbbbbbb\"}")
+        #expect(throws: DecodingError.self) {
+            try SharingJSONDecoder().decode(Thing.self, from: broken)
+        }
+    }
+
     private static let long = Array(
         #"{"n":-12,"d":0.25,"t":"é\"","b":true,"l":["x","y"],"i":{"n":145}}"#.utf8)
 

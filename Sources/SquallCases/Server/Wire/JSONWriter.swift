@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallHTTP
 
 /// Writes the contract's JSON: members in order, absent values left out.
@@ -143,7 +144,8 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         var value = value
         value.withUTF8 { text in
-            if text.contains(where: { $0 < 32 || $0 == 34 || $0 == 92 }) {
+            let last = UnsafeRawBufferPointer(text).endOfPlainJSON(from: 0)
+            if text[last...].contains(where: { $0 < 32 || $0 == 34 || $0 == 92 }) {
                 for byte in text { escape(byte) }
             } else {
                 bytes += text

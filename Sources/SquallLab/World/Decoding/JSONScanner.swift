@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallHTTP
 
 /// Reads the values of a JSON text that lies in several chunks, none of which splits a word.
@@ -97,7 +98,8 @@ struct JSONScanner {
         var end = start
         var hasEscapes = false
         // Without a look at the array for each byte: most bytes of a text are in strings.
-        let isWhole = bytes.withUnsafeBufferPointer { bytes in
+        let isWhole = bytes.withUnsafeBytes { bytes in
+            end = bytes.endOfPlainJSON(from: end)
             while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
                 guard bytes[end] >= 32 else { return false }
                 if bytes[end] == UInt8(ascii: "\\") {

@@ -43,7 +43,7 @@ final class JSONTape {
         }
         leaves = chunks.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
         // A run is read when its elements are asked for.
-        guard leaves.allSatisfy({ $0.isRun || isUTF8($0.bytes) }) else { return nil }
+        guard leaves.allSatisfy({ $0.isRun || $0.isUTF8 }) else { return nil }
         var scanner = JSONScanner(leaves)
         guard scanner.scanDocument() else { return nil }
         values = scanner.values
@@ -53,7 +53,7 @@ final class JSONTape {
     init?(run: BodyChunk) {
         leaves = [run]
         var scanner = JSONScanner(leaves)
-        guard isUTF8(run.bytes), scanner.scanElements() else { return nil }
+        guard run.isUTF8, scanner.scanElements() else { return nil }
         values = scanner.values
     }
 
@@ -66,8 +66,8 @@ final class JSONTape {
         while name < values.count {
             let member = values[name]
             if !isInHead(name + 1) {
-                let bytes = leaves[Int(member.leaf)].bytes
-                others += bytes[Int(member.start)..<Int(member.end)] + [UInt8(ascii: "\"")]
+                // With the quotation mark behind it.
+                others += leaves[Int(member.leaf)].bytes[Int(member.start)...Int(member.end)]
             }
             name = Int(values[name + 1].next)
         }
@@ -154,9 +154,4 @@ final class JSONTape {
         }
         return isNegative ? -magnitude : magnitude
     }
-}
-
-/// True for bytes that are UTF-8 throughout, as a JSON text must be.
-private func isUTF8(_ bytes: [UInt8]) -> Bool {
-    bytes.allSatisfy { $0 < 128 } || String(validating: bytes, as: UTF8.self) != nil
 }

@@ -34,7 +34,7 @@ final class RememberingDecoder: DataDecoder {
         }
         let decoded = try kept(DecodedKey(type, chunks)) {
             if let page = pages.layout(of: type),
-                let assembled: Value = try assemble(page, from: chunks)
+                let assembled: Value = assemble(page, from: chunks)
             {
                 return assembled
             }
@@ -47,8 +47,8 @@ final class RememberingDecoder: DataDecoder {
     /// Assembles a page as its own type; a cast would look for its conformances again.
     private func assemble<Page: CursorPage, Value>(
         _ page: Page.Type, from chunks: [BodyChunk]
-    ) throws -> Value? {
-        try assembled(page, from: chunks).map { unsafeBitCast($0, to: Value.self) }
+    ) -> Value? {
+        assembled(page, from: chunks).map { unsafeBitCast($0, to: Value.self) }
     }
 
     private func remembered<Value>(_ key: DecodedKey, decode: () throws -> Value) throws -> Value {
@@ -74,25 +74,29 @@ final class RememberingDecoder: DataDecoder {
     /// fails, and then the body is decoded as a whole.
     private func assembled<Page: CursorPage>(
         _ page: Page.Type, from chunks: [BodyChunk]
-    ) throws -> Page? {
+    ) -> Page? {
         guard chunks.count > 2, chunks[0] == PageLayout.opening, let closing = chunks.last,
             PageLayout.hasCommas(chunks)
         else { return nil }
-        let frame = try? remembered(DecodedKey(page, [PageLayout.opening, closing])) {
-            try decoder.decode(page, from: Body(chunks: [PageLayout.opening, closing]))
-        }
-        guard let frame, frame.items.isEmpty else { return nil }
-        var items: [Page.Item] = []
-        items.reserveCapacity(chunks.count / 2)
-        for index in stride(from: 1, to: chunks.count - 1, by: 2) {
-            let chunk = chunks[index]
-            let item = try? remembered(DecodedKey(Page.Item.self, chunk)) {
-                try decoder.decode(Page.Item.self, from: Body(chunks: [chunk]))
+        // By one `catch`: an optional of a type that is not known here takes longer than a look-up.
+        do {
+            let frame = try remembered(DecodedKey(page, [PageLayout.opening, closing])) {
+                try decoder.decode(page, from: Body(chunks: [PageLayout.opening, closing]))
             }
-            guard let item else { return nil }
-            items.append(item)
+            guard frame.items.isEmpty else { return nil }
+            var items: [Page.Item] = []
+            items.reserveCapacity(chunks.count / 2)
+            for index in stride(from: 1, to: chunks.count - 1, by: 2) {
+                let chunk = chunks[index]
+                items.append(
+                    try remembered(DecodedKey(Page.Item.self, chunk)) {
+                        try decoder.decode(Page.Item.self, from: Body(chunks: [chunk]))
+                    })
+            }
+            return Page(items: items, nextCursor: frame.nextCursor)
+        } catch {
+            return nil
         }
-        return Page(items: items, nextCursor: frame.nextCursor)
     }
 }
 

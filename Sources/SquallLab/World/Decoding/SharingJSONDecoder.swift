@@ -27,8 +27,12 @@ final class SharingJSONDecoder: DataDecoder {
     func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value {
         if let tape = JSONTape(body) {
             let reading = JSONReading(owner: self)
-            let value = try? TapeDecoder(tape: tape, place: 0, reading: reading).decode(type)
-            if let value, !reading.wasUnclear { return value }
+            do {
+                let value = try TapeDecoder(tape: tape, place: 0, reading: reading).decode(type)
+                if !reading.wasUnclear { return value }
+            } catch {
+                // The other decoder makes the error.
+            }
         }
         return try other.decode(type, from: body)
     }
