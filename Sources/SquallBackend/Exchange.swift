@@ -183,9 +183,11 @@ final class Exchange: Suspension, @unchecked Sendable {
     }
 
     /// Hands the outcome to the client, once at most.
-    func resume(_ result: Result) {
-        continuation?.resume(returning: result)
-        continuation = nil
+    func resume(_ result: consuming Result) {
+        if let continuation {
+            self.continuation = nil
+            return continuation.resume(returning: result)
+        }
         guard isToldInTurn, told != nil, let backend else { return tell(result) }
         outcome = result
         backend.giveTurn(to: self)

@@ -66,11 +66,13 @@ extension Backend {
     }
 
     /// Gives the client the outcome, unless it has gone, and lets the exchange go on without it.
-    func end(_ number: UInt64, _ result: Exchange.Result) {
+    func end(_ number: UInt64, _ result: consuming Exchange.Result) {
         if let exchange = exchanges[number] { end(number, exchange, result) }
     }
 
-    private func end(_ number: UInt64, _ exchange: Exchange, _ result: Exchange.Result) {
+    private func end(
+        _ number: UInt64, _ exchange: Exchange, _ result: consuming Exchange.Result
+    ) {
         guard exchange.hasClient else { return }
         if let timeout = exchange.timeout { simulation.cancel(timeout) }
         observer.exchangeEnded(record(of: exchange, result))

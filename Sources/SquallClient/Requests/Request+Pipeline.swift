@@ -188,7 +188,7 @@ struct InterceptorList {
 extension URLRequest {
     /// - Throws: `urlRequestValidationFailed` for a GET with a body.
     fileprivate func checkBody() throws(AFError) {
-        guard method == .get, !body.isEmpty else { return }
+        guard !body.isEmpty, method == .get else { return }
         throw .urlRequestValidationFailed(reason: .bodyDataInGETRequest(body))
     }
 }

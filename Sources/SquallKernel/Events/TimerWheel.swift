@@ -138,6 +138,7 @@ struct TimerWheel: ~Copyable {
         return above | UInt64(digit) << shift
     }
 
+    @inline(__always)
     private mutating func drain(slot: Int, level: Int, into ring: inout ReadyRing) {
         var index = detach(slot: slot, level: level)
         while index != TimerWheel.none {
@@ -178,6 +179,7 @@ struct TimerWheel: ~Copyable {
         return head
     }
 
+    @inline(__always)
     private mutating func vacate(slot: Int, level: Int) {
         occupancy[level] &= ~(1 << UInt64(slot))
         if occupancy[level] == 0 { occupiedLevels &= ~(1 << UInt32(level)) }

@@ -30,6 +30,8 @@ struct EventTraits: OptionSet {
 }
 
 extension EndedExchange {
+    /// Inlined: a call would take a copy of the exchange.
+    @inline(__always)
     var traits: EventTraits {
         guard record.outcome != .neverEnded else { return .unended }
         var traits = EventTraits.any

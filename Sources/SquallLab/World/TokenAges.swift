@@ -102,6 +102,11 @@ private struct TokenHistory {
         return stream.unit(at: draws)
     }
 
+    private mutating func happens(_ probability: Double) -> Bool {
+        draws += 1
+        return probability >= 1 || stream.unit(at: draws) < probability
+    }
+
     private mutating func sample(_ law: Distribution) -> Int64 {
         draws += 1
         return law.sample(stream, at: draws)
@@ -113,7 +118,7 @@ private struct TokenHistory {
         let journey = population.journeys[population.journey(at: unit())].journey
         let beginning: VisitBeginning = journey.launch == .open ? .openScreen : .coldStart
         for step in journey.steps where step.condition.applies(to: beginning) {
-            guard unit() < step.probability else { continue }
+            guard happens(step.probability) else { continue }
             if end <= now { end = now.clampedSum(lifetime) }
             if !step.leadsOn {
                 now = now.clampedSum(sample(population.settings.thinkTime(after: step)))
@@ -131,7 +136,7 @@ private struct TokenHistory {
         case .closed(let pacing?, _): return max(visit, pacing)
         case .closed(nil, _): return visit.clampedSum(sample(population.settings.away))
         case .open(let process, let probability, _, let returning):
-            guard unit() >= probability else {
+            guard !happens(probability) else {
                 return visit.clampedSum(sample(population.settings.away))
             }
             // Each user comes once in this time: taking turns so precisely, or at random.
