@@ -198,7 +198,9 @@ public final class Simulation: @unchecked Sendable {
             return
         }
         precondition(
-            !isRunning, "a running simulation was used from another thread than its own")
+            !isRunning,
+            "a running simulation was used from another thread than its own, as by an object that"
+                + " worlds share; with threads: 1 they are played one after the other")
         precondition(
             owner == nil || owner == squall_this_thread(),
             "a simulation that follows real time was used from another thread than its own")

@@ -76,13 +76,17 @@ public func explore<State: Sendable>(
     let subject = WorldSubject(
         seed: seed, limit: limit, preemptions: preemptions, sights: mustSee, judge: judge,
         body: body)
-    let plan = ExplorationPlan(
-        seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
-        threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, findingsMax: 20,
-        shrinkingPlaysMax: 500, preemptions: preemptions)
+    let windowNanoseconds = Int64(window / .nanoseconds(1))
     TrapReport.name()
+    // What worlds share would be used by two at once.
+    let shared = threads == nil ? subject.sharedByWorlds(windowNanoseconds) : []
+    let cores = shared.isEmpty ? ProcessInfo.processInfo.activeProcessorCount : 1
+    let plan = ExplorationPlan(
+        seed: seed, schedules: schedules, windowNanoseconds: windowNanoseconds,
+        threads: threads ?? cores, findingsMax: 20, shrinkingPlaysMax: 500,
+        preemptions: preemptions)
     let exploration = try Explorer(plan).explore(subject)
-    return WorldExploration(exploration) { choices in
+    return WorldExploration(exploration, shared) { choices in
         subject.run(ReplayedSchedule(choices), plan.windowNanoseconds)
     }
 }
@@ -116,6 +120,9 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
     public let notJudged: [String]
     /// What was varied between the schedules, and what was not; a sentence each.
     public let variation: [String]
+    /// Actors, queues and sessions that worlds share, by name: their schedules were played one
+    /// after the other, and each begins with what the last one left there.
+    public let shared: [String]
 
     /// True if nothing broke and all that had to be shown was shown.
     public var passed: Bool { findings.isEmpty && notJudged.isEmpty }
@@ -145,7 +152,8 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         public var replay: ReplayedSchedule { ReplayedSchedule(choices) }
     }
 
-    init(_ exploration: Exploration, play: ([UInt16]) -> WorldRun) {
+    init(_ exploration: Exploration, _ shared: [String], play: ([UInt16]) -> WorldRun) {
+        self.shared = shared
         schedules = exploration.coverage.schedules
         distinctViews = exploration.coverage.distinctViews
         statement = exploration.statement
@@ -170,7 +178,9 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
                 "\(finding.run)",
             ] + (finding.choices.isEmpty ? [] : ["in the default order:", "\(finding.fifo)"])
         }
-        let remarks = notJudged + (findings.isEmpty ? variation : [])
+        let remarks =
+            [Exploration.warning(sharing: shared)].compactMap(\.self) + notJudged
+            + (findings.isEmpty ? variation : [])
         return ([statement] + remarks + details).joined(separator: "\n")
     }
 }
@@ -219,14 +229,21 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
     }
 
     func run(
-        _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64, _ kept: Box<State?> = Box(nil)
+        _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64,
+        _ kept: Box<State?> = Box(nil), watchedBy detector: SharedStateDetector? = nil
     ) -> WorldRun {
-        observe(
-            TestWorld(
-                seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds),
-                preemptions: preemptions),
-            for: limit
-        ) { world in kept.value = try await body(world) }
+        let world = TestWorld(
+            seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds),
+            preemptions: preemptions)
+        world.detector = detector.flatMap { sees in sees.nextWorld().map { (sees, $0) } }
+        return observe(world, for: limit) { world in kept.value = try await body(world) }
+    }
+
+    /// What two worlds, one after the other, both use.
+    func sharedByWorlds(_ windowNanoseconds: Int64) -> [String] {
+        let detector = SharedStateDetector()
+        for _ in 0..<2 { _ = run(FirstInFirstOut(), windowNanoseconds, watchedBy: detector) }
+        return detector.leakedAcrossRuns
     }
 }
 

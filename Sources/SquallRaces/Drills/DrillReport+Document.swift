@@ -59,9 +59,8 @@ extension DrillReport {
                 "state persists between worlds: \(culprit). The results below are not reliable."
             ]
         }
-        return names.isEmpty
-            ? said
-            : said + ["shared between worlds, and so between users: \(names)"]
+        return said
+            + [Exploration.warning(sharing: preparation.leakedAcrossRuns)].compactMap(\.self)
     }
 
     /// A warning that drills went otherwise when they were played again.

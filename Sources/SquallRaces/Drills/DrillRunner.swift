@@ -46,7 +46,9 @@ public struct DrillOptions: Sendable {
         let first = try runner.preparation(servers.first ?? .lenient)
         let cells = drills.flatMap { drill in servers.map { (drill, $0) } }
         let done = Mutex(0)
-        let results = try WorkerThreads(count: first.isRepeatable ? count : 1).map(cells.count) {
+        // What worlds share would be used by two at once.
+        let isApart = first.isRepeatable && first.leakedAcrossRuns.isEmpty
+        let results = try WorkerThreads(count: isApart ? count : 1).map(cells.count) {
             defer {
                 progress(
                     done.withLock { done in

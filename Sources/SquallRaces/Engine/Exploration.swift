@@ -102,6 +102,13 @@ extension Exploration {
             + (findings.isEmpty ? variation.sentences : [])
     }
 
+    /// A remark on objects that more than one world has used; nil without them.
+    public static func warning(sharing names: [String]) -> String? {
+        names.isEmpty
+            ? nil
+            : "shared between worlds, and so between users: \(names.joined(separator: ", "))"
+    }
+
     private var ended: [String] {
         [
             extent.sentence,

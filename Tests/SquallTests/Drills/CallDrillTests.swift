@@ -1,5 +1,6 @@
 import Foundation
 import Squall
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,6 +13,21 @@ private enum Shared {
 
     static let vault = Vault()
     static let queue = DispatchQueue(label: "vault")
+}
+
+/// Counts the worlds that are in one place at a time, on whatever threads.
+private final class Presence: Sendable {
+    private let state = Mutex((now: 0, most: 0))
+    var most: Int { state.withLock(\.most) }
+
+    func during(_ body: () async throws -> Void) async rethrows {
+        state.withLock { state in
+            state.now += 1
+            state.most = max(state.most, state.now)
+        }
+        defer { state.withLock { $0.now -= 1 } }
+        try await body()
+    }
 }
 
 @Suite("Drills of scopes, calls and what a process shares")
@@ -97,18 +113,21 @@ struct CallDrillTests {
         #expect(report.cells[0].findings.contains { $0.hasPrefix("call 2 is lost") }, "\(report)")
     }
 
-    @Test("State that a process shares between users is named by a drill")
+    @Test("State that a process shares is named by a drill, whose worlds are played in turn")
     func shared() throws {
+        let worlds = Presence()
         let report = try drill(
-            over: drilledService, asking: [.expiredToken], before: [.lenient], schedules: 1
+            over: drilledService, asking: [.expiredToken, .nextExpiries], schedules: 20
         ) { device in
             let client = CarefulClient(
                 base: device.url, network: device.session,
                 storage: DeviceTokens(storage: device.storage))
             return DrillClient(
                 signIn: { person in
-                    try await client.signIn(person.email, person.password)
-                    await Shared.vault.keep(person.name)
+                    try await worlds.during {
+                        try await client.signIn(person.email, person.password)
+                        await Shared.vault.keep(person.name)
+                    }
                 },
                 call: {
                     await withCheckedContinuation { done in
@@ -118,6 +137,24 @@ struct CallDrillTests {
                 })
         }
         #expect("\(report)".contains("between users: the actor Vault, the queue vault"))
+        #expect(report.passes && worlds.most == 1)
+    }
+
+    @Test(
+        "An exploration plays what worlds share one after the other, and names it",
+        arguments: [false, true])
+    func exploredShared(isShared: Bool) throws {
+        let worlds = Presence()
+        let races = try explore(schedules: 200, mustSee: []) { _ in
+            await worlds.during {
+                if isShared { await Shared.vault.keep("Ada") }
+                // Long enough for another thread to come in.
+                #expect((0..<50_000).reduce(0, ^) == 0)
+            }
+        }
+        #expect(races.shared == (isShared ? ["the actor Vault"] : []))
+        #expect("\(races)".contains("between users: the actor Vault") == isShared, "\(races)")
+        if isShared { #expect(worlds.most == 1) }
     }
 
     @Test("A client of its own for each start of the app shares nothing")
