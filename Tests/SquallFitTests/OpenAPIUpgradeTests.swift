@@ -12,13 +12,14 @@ struct OpenAPIUpgradeTests {
         host: shop.example
         basePath: /v1
         schemes: [http, https]
-        consumes: [application/json]
+        consumes: [application/vnd.shop+json]
         produces: [application/json]
         securityDefinitions:
           key: {type: apiKey, in: header, name: Authorization, description: "'Bearer <token>'"}
         security: [{key: []}]
         parameters:
           Size: {name: size, in: query, type: integer, default: 7}
+          Depth: {name: depth, in: query, type: integer, maximum: 9}
           NewPlant: {name: plant, in: body, required: true, schema: {$ref: '#/definitions/Plant'}}
         responses:
           Bad: {description: no, schema: {type: object, properties: {error: {type: string}}}}
@@ -70,6 +71,9 @@ struct OpenAPIUpgradeTests {
                   headers: {X-Left: {type: integer, default: 9}}
                   schema: {type: object, properties: {id: {type: integer}}}
           /marks:
+            get:
+              parameters: [{$ref: '#/parameters/Depth'}]
+              responses: {'200': {description: all}, '400': {description: too deep}}
             post:
               parameters:
                 - {name: star, in: formData, type: string, required: true}
@@ -106,7 +110,8 @@ struct OpenAPIUpgradeTests {
             post:
               requestBody:
                 required: true
-                content: {application/json: {schema: {$ref: '#/components/schemas/Plant'}}}
+                content:
+                  application/vnd.shop+json: {schema: {$ref: '#/components/schemas/Plant'}}
               responses:
                 '201':
                   description: made
@@ -143,12 +148,12 @@ struct OpenAPIUpgradeTests {
             put:
               requestBody:
                 content:
-                  application/json: {schema: {properties: {all: {type: integer}}}}
+                  application/vnd.shop+json: {schema: {properties: {all: {type: integer}}}}
               responses: {'204': {description: written}}
             post:
               requestBody:
                 content:
-                  application/json: {schema: {properties: {one: {type: integer}}}}
+                  application/vnd.shop+json: {schema: {properties: {one: {type: integer}}}}
               responses:
                 '201':
                   description: made
@@ -157,6 +162,9 @@ struct OpenAPIUpgradeTests {
                     application/hal+json:
                       schema: {type: object, properties: {id: {type: integer}}}
           /marks:
+            get:
+              parameters: [{name: depth, in: query, schema: {type: integer, maximum: 9}}]
+              responses: {'200': {description: all}, '400': {description: too deep}}
             post:
               requestBody:
                 required: true

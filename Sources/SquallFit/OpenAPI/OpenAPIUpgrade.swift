@@ -53,9 +53,8 @@ struct OpenAPIUpgrade {
                 member("type", node(.string("http"))), member("scheme", node(.string("basic"))),
             ])
         case "oauth2":
-            let flow = old.text("flow") ?? "implicit"
-            let name = ["application": "clientCredentials", "accessCode": "authorizationCode"]
-            let flows = object([member(name[flow] ?? flow, old)])
+            // Of the names of flows only that of passwords is read, which is the same in both.
+            let flows = object([member(old.text("flow") ?? "implicit", old)])
             return object([member("type", node(.string("oauth2"))), member("flows", flows)])
         default: return old
         }
@@ -123,9 +122,8 @@ struct OpenAPIUpgrade {
     private func response(_ old: JSONNode, _ operation: JSONNode) -> JSONNode {
         guard old["$ref"] == nil else { return old }
         let examples = old["examples"]?.members ?? []
-        var result = old.members.filter { !["schema", "examples"].contains($0.name) }.map { part in
-            part.name == "headers" ? changed(part) { mapped($0, parameter) } : part
-        }
+        // Headers are read in either form.
+        var result = old.members.filter { !["schema", "examples"].contains($0.name) }
         guard old["schema"] != nil || !examples.isEmpty else {
             return JSONNode(value: .object(result), place: old.place)
         }
@@ -150,7 +148,7 @@ struct OpenAPIUpgrade {
         object(types.map { member($0, object(media)) })
     }
 
-    /// A parameter or header, of which all but its name and place are keywords of its schema.
+    /// A parameter, of which all but its name and place are keywords of its schema.
     private func parameter(_ old: JSONNode) -> JSONNode {
         guard old["$ref"] == nil, old["schema"] == nil else { return old }
         let kept = old.members.filter { Self.outside.contains($0.name) }
