@@ -213,7 +213,8 @@ static void name_and_go_on(int number) {
         }
         say(": ");
         say_what(number);
-        say("\n");
+        say("\nnote: what a client keeps behind a static property is shared by worlds; threads: 1"
+            " plays them one after the other\n");
         write_text();
     }
     // To the handler that was there before, as soon as this one has returned.

@@ -107,6 +107,7 @@ struct TrappingClientTests {
         }
         let text = String(decoding: ended?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Fatal error: its own") && text.contains(sentence), "\(text)")
+        #expect(text.contains("note: what a client keeps behind a static property"), "\(text)")
     }
 }
 
