@@ -172,54 +172,46 @@ struct DrillRunner: Sendable {
         plan.findingsMax = 1
         let exploration = try Explorer(plan, isStopped: options.isStopped).explore(subject)
         if exploration.findings.isEmpty, !exploration.isWhole { throw StopRequested() }
-        let again = try replay(subject, [])
-        if let fifo = exploration.fifo, fifo.digest != again.digest {
-            return try outcome(of: subject, exploration, whichVaries: again)
+        let again = try subject.play(
+            Schedule(
+                FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds, keepsHistory: true))
+        guard let fifo = exploration.fifo, fifo.digest != again.digest else {
+            return try outcome(
+                of: subject, exploration,
+                kept: subject.notes.kept.map { try replay(subject, $0) })
         }
-        return try outcome(
-            exploration, subject, kept: subject.notes.kept.map { try replay(subject, $0) })
-    }
-
-    /// So many plays more tell what varies by itself from what the first world left to all others.
-    private static let playsOfVarying = 7
-
-    /// The outcome of a drill that went otherwise when its first schedule was played again.
-    ///
-    /// State that persists makes the first world another one than all later ones, which then are
-    /// alike: they show a client that no fresh process has. An order by the addresses of objects,
-    /// as sets of them have, differs between any two: an app may have each, and each counts.
-    private func outcome(
-        of subject: DrillSubject, _ exploration: Exploration, whichVaries again: Played
-    ) throws -> DrillOutcome<DrillReport.Broken> {
         let plays = try [again] + (0..<Self.playsOfVarying).map { _ in try replay(subject, []) }
         guard Set(plays.map(\.digest)).count > 1 else {
             return .notJudged("state persists between worlds: a singleton, or a clock of its own")
         }
         subject.notes.noteVariation()
-        let broken = plays.filter { !$0.violations.isEmpty }
-        let kept = plays.first { $0.violations.isEmpty }
-        guard let first = broken.first else {
-            return try outcome(exploration, subject, kept: kept)
-        }
-        return .broken(
-            DrillReport.Broken(
-                findings: findings(in: first, of: subject, [], beside: kept ?? first),
-                count: exploration.coverage.broken + broken.count,
-                schedules: exploration.coverage.schedules + plays.count, kept: kept))
+        return try outcome(
+            of: subject, exploration, and: plays, kept: plays.first { $0.violations.isEmpty })
     }
 
+    /// So many plays more tell what varies by itself from what the first world left to all others.
+    ///
+    /// State that persists makes the first world another one than all later ones, which then are
+    /// alike: they show a client that no fresh process has. An order by the addresses of objects,
+    /// as sets of them have, differs between any two: an app may have each, and each counts.
+    private static let playsOfVarying = 7
+
+    /// The outcome of an exploration, and of further plays of its first schedule.
     private func outcome(
-        _ exploration: Exploration, _ subject: DrillSubject,
+        of subject: DrillSubject, _ exploration: Exploration, and plays: [Played] = [],
         kept: @autoclosure () throws -> Played?
     ) throws -> DrillOutcome<DrillReport.Broken> {
-        guard !exploration.findings.isEmpty else {
+        let broken = plays.filter { !$0.violations.isEmpty }
+        guard !exploration.findings.isEmpty || !broken.isEmpty else {
             return subject.notes.unseen.map { .notJudged($0) } ?? .passes
         }
+        let kept = try kept()
+        let shown = broken.first.map { findings(in: $0, of: subject, [], beside: kept ?? $0) }
         return .broken(
             DrillReport.Broken(
-                findings: exploration.findings.sorted { $0.schedule < $1.schedule },
-                count: exploration.coverage.broken,
-                schedules: exploration.coverage.schedules, kept: try kept()))
+                findings: shown ?? exploration.findings.sorted { $0.schedule < $1.schedule },
+                count: exploration.coverage.broken + broken.count,
+                schedules: exploration.coverage.schedules + plays.count, kept: kept))
     }
 
     private func replay(_ subject: DrillSubject, _ choices: [UInt16]) throws -> Played {
