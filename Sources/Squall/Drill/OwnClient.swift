@@ -37,7 +37,7 @@ struct OwnClient: ClientUnderTest {
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any ClientWorld {
         let clientWorld = OwnClientWorld(self, setting, schedule, plan)
-        clientWorld.world.detector = detector.nextWorld().map { (detector, $0) }
+        detector.watch(clientWorld.world)
         return clientWorld
     }
 

@@ -23,12 +23,12 @@ final class SharedStateDetector: Sendable {
     /// Modules with actors that each phone has one of, or that belong to the world itself.
     private static let processes = ["Swift.", "_Concurrency.", "Foundation", "Squall.", "SquallK"]
 
-    /// The number of the next world; `nil` when two have been seen.
-    func nextWorld() -> Int? {
-        state.withLock { state in
+    /// Watches a world's code; only that of the first two.
+    func watch(_ world: TestWorld) {
+        world.detector = state.withLock { state in
             guard state.worlds < 2 else { return nil }
             defer { state.worlds += 1 }
-            return state.worlds
+            return (self, state.worlds)
         }
     }
 

@@ -235,7 +235,7 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
         let world = TestWorld(
             seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds),
             preemptions: preemptions)
-        world.detector = detector.flatMap { sees in sees.nextWorld().map { (sees, $0) } }
+        detector?.watch(world)
         return observe(world, for: limit) { world in kept.value = try await body(world) }
     }
 
