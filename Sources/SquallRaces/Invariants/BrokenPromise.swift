@@ -200,7 +200,7 @@ enum BrokenPromise {
     }
 
     static func lostPair(_ token: String) -> String {
-        "an older token was sent a while after \(token) had come, which no request has shown:"
+        "an older token was sent after \(token) had come, which no request has shown:"
             + " right, once, for a process that was ended before it had stored the new pair"
     }
 

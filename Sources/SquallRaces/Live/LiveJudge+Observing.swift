@@ -38,7 +38,7 @@ extension LiveJudge {
         if let token = tokens[access], token.user == user.number, token.siblings > user.shownMax {
             (user.shownMax, user.shownMaxAt) = (token.siblings, now)
         }
-        noteLoss(tokens[access], refresh, of: user, at: now)
+        noteLoss(access, refresh, of: user)
         learn(user, shows: access, since: user.source.began ?? now, at: now)
         var sent = sent(request, cause, endpoint, access, refresh, isAnonymous: shows != nil, user)
         sent.misuse = misuse
@@ -217,18 +217,25 @@ extension LiveJudge {
     }
 
     /// Notes a user whose process may have been ended before it had stored what it got: its older
-    /// token comes on another connection when that is closed on which the newer one came, which
-    /// none of its requests has shown (LiveArguableTests.killed).
+    /// token comes on another connection when that is closed on which the newer one came, and none
+    /// of its requests shows that, before or after
+    /// (LiveArguableTests.killed, shownLater).
     private func noteLoss(
-        _ access: LiveToken?, _ refresh: TokenNumber?, of user: LiveUser, at now: Int64
+        _ access: TokenNumber?, _ refresh: TokenNumber?, of user: LiveUser
     ) {
-        guard !user.hasLostPair, !user.mayLackTokens, let last = user.refreshedOn,
-            last != user.source.connection, !users.isOpen(last),
-            let refreshedAt = user.refreshedAt, now - refreshedAt >= pace.idle,
+        if let lost = user.lost, let found = lost.found, let shown = access ?? refresh {
+            let isReplaced = user.newest != lost.access
+            let isNewest = shown == (access == nil ? user.newestRefresh : user.newest)
+            guard isReplaced || isNewest else { return }
+            user.lost?.found = nil
+            if !isReplaced || !isNewest { for isFound in found { isFound() } }
+        }
+        guard user.lost == nil, !user.mayLackTokens, user.open.isEmpty,
+            let last = user.refreshedOn, last != user.source.connection, !users.isOpen(last),
             let newest = tokens[user.newest], newest.siblings > user.shownMax,
-            access.map({ $0.number < newest.siblings }) ?? (refresh != user.newestRefresh)
+            tokens[access].map({ $0.number < newest.siblings }) ?? (refresh != user.newestRefresh)
         else { return }
-        (user.hasLostPair, user.mayLackTokens) = (true, true)
+        (user.lost, user.mayLackTokens) = ((user.newest, user.newestRefresh, []), true)
         arguable(.noReuse, BrokenPromise.lostPair(newest.name))
     }
 

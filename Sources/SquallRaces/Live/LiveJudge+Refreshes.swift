@@ -19,7 +19,7 @@ extension LiveJudge {
         if let shown = tokens[sent.refresh] {
             let reuses = user.reuse.sent(
                 at: sent.moment, shows: shown.place, now: sent.sentAt)
-            if !user.mayLackTokens { report(reuses, by: user) }
+            if !user.isExcused { report(reuses, by: user) }
         }
         let token = tokens[sent.access ?? user.newest]
         guard let token else { return }
@@ -182,7 +182,7 @@ extension LiveJudge {
         let other = user.singleFlight.ended(end)
         user.redundant = end.reason?.isRedundant == true ? user.redundant + 1 : 0
         let isDead = user.dead.map { $0.token == sent.refresh && $0.at <= sent.sentAt } ?? false
-        if user.mayLackTokens || isDead || sent.misuse != nil {
+        if user.isExcused || isDead || sent.misuse != nil {
             // The refresh that brought them does not count; one of an ended session is that, and
             // one with no refresh token is told as such.
         } else if let other {
@@ -210,7 +210,7 @@ extension LiveJudge {
             sent.moment, shows: shown, hasSuccessor: hasSuccessor, isAnswered: true,
             at: end.endedIndex, now: simulation.now.nanoseconds)
         if hasSuccessor { seen.insert(.noReuse) }
-        if !user.mayLackTokens { report(reuses, by: user) }
+        if !user.isExcused { report(reuses, by: user) }
     }
 
     func signInEnded(

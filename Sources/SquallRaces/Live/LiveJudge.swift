@@ -364,6 +364,14 @@ extension LiveJudge {
         _ promise: RaceInvariant, _ text: String, by user: LiveUser, cause: String = "",
         timeline: [String]? = nil, _ requests: [Int]
     ) {
+        if user.lost?.found != nil, [.singleFlight, .noReuse, .staleRefusal].contains(promise) {
+            let lines = timeline ?? self.timeline(of: user, from: requests)
+            user.lost?.found?.append { [self] in
+                if promise == .singleFlight { summary.redundantRefreshes += 1 }
+                found(promise, text, by: user, cause: cause, timeline: lines, requests)
+            }
+            return
+        }
         guard simulation.now.nanoseconds > blindUntil else {
             return arguable(promise, text + BrokenPromise.stoodStill)
         }

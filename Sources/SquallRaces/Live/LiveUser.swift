@@ -78,8 +78,11 @@ final class LiveUser {
     /// True if it may not have read them: what it does with older ones is no fault
     /// (LiveInnocenceTests.unread).
     var mayLackTokens = false
-    /// True as soon as its process may have been ended before it had stored what it got.
-    var hasLostPair = false
+    /// The pair that its process may have been ended with before it had stored it, as soon as there
+    /// was one, and what is found if a request shows it after all.
+    var lost: (access: TokenNumber?, refresh: TokenNumber?, found: [() -> Void]?)?
+    /// True if what it does with older tokens is no fault, whatever it sends next.
+    var isExcused: Bool { mayLackTokens && lost?.found == nil }
     var needless = NeedlessRow()
     var unused = UnusedRenewals()
     var lateRefusals = LateRefusals()

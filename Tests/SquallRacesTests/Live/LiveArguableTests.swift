@@ -150,7 +150,7 @@ struct LiveArguableTests {
 
     @Test(
         "A process that was ended before it had stored its new pair is not judged, once",
-        arguments: zip([1, 2], [[], ["S1 ×1", "S8 ×1"]]) as Zip2Sequence<[Int], [[String]]>)
+        arguments: zip([1, 2], [[], ["S1 ×1", "S8 ×2"]]) as Zip2Sequence<[Int], [[String]]>)
     func killed(times: Int, found: [String]) throws {
         let world = JudgedWorld(refresh: .rotatingCoexist)
         _ = try world.findings { world, client in
@@ -169,6 +169,23 @@ struct LiveArguableTests {
         }
         #expect(
             world.found == found && world.isNotJudged("S8") == found.isEmpty, "\(world.found)")
+    }
+
+    @Test("A pair that seems lost at once was none if a request shows it later")
+    func shownLater() throws {
+        let world = JudgedWorld(refresh: .oneShot)
+        _ = try world.findings { world, client in
+            let old = (client.access, client.refresh)
+            let other = LiveClient(world, connection: 10)
+            world.backend.expireAccessTokens()
+            await other.refreshNow(old)
+            world.judge.closed(connection: 10)
+            (client.access, client.refresh) = old
+            await client.call()
+            #expect(world.found == [] && world.isNotJudged("S8"))
+            _ = await world.send(.get, "/profile", access: other.access, connection: 11)
+        }
+        #expect(world.found == ["S1 ×1", "S8 ×1"], "\(world.found)")
     }
 
     @Test("Calls without a token after the end are not judged where cookies may hold one")
