@@ -56,6 +56,9 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         /// same moment.
         func isOver(at moment: Int64) -> Bool { refusedAt <= moment || isDue(at: moment) }
 
+        /// When its process is known to have had it: its calls show it, or its session is over.
+        var known: (first: Int64, last: Int64) { shown ?? (refusedAt, refusedAt) }
+
         func isDue(at moment: Int64) -> Bool { life.isDue(at: moment) ?? false }
     }
 
@@ -181,11 +184,10 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         guard !shared.contains(new.process) else { return nil }
         // What the process used last, and longer than for calls of one moment.
         let used = tokens.indices.filter {
-            let shown = tokens[$0].shown
-            return $0 != place && tokens[$0].process == new.process
-                && tokens[$0].life.issuedAt <= new.sentAt && shown?.first ?? .max < new.sentAt
+            $0 != place && tokens[$0].process == new.process
+                && tokens[$0].life.issuedAt <= new.sentAt && tokens[$0].known.first < new.sentAt
         }
-        let last = used.max { tokens[$0].shown?.last ?? 0 < tokens[$1].shown?.last ?? 0 }
+        let last = used.max { tokens[$0].known.last < tokens[$1].known.last }
         guard let last, let shown = tokens[last].shown else { return nil }
         let old = tokens[last]
         if old.isOver(at: new.sentAt) {

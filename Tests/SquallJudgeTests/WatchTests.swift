@@ -318,6 +318,17 @@ struct AccountWatchTests {
             [show(2, &watch, on: 7, 1_212), show(3, &watch, on: 7, 1_213)] == [nil, .again(1)])
     }
 
+    @Test("A sign-in after the end of a token that no call has shown is for that one")
+    func neverShown() {
+        var watch = Watch()
+        _ = bring(0, to: &watch, on: 7, sentAt: 0, at: 0)
+        #expect(show(0, &watch, on: 7, 1, 300) == nil)
+        watch.refused(0, at: 310)
+        watch.exchanged(0, for: 1, expiry: nil, at: 320)
+        watch.refused(1, at: 340)
+        #expect(bring(2, to: &watch, on: 7, sentAt: 341, at: 350) == .expiry(1))
+    }
+
     @Test("A young token that nobody refused is renewed without need by its own process alone")
     func needless() {
         var watch = Watch()

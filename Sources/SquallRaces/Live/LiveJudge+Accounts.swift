@@ -105,8 +105,8 @@ extension LiveJudge {
             tokens[old].flatMap { users[$0.user] }?.followUp.left()
         case .again(let old):
             seen.insert(.singleFlight)
+            summary.redundantRefreshes += 1
             let owner = tokens[old].flatMap { users[$0.user] } ?? user
-            if owner.lost?.found == nil { summary.redundantRefreshes += 1 }
             let name = tokens[old]?.name ?? "a token"
             found(
                 .singleFlight, BrokenPromise.signedInTwice(name), by: owner, cause: "grant",

@@ -127,13 +127,13 @@ extension LiveJudge {
             // LiveInnocenceTests.answerLost.
             user.failedRefresh = nil
             if user.dead?.token != sent.refresh { user.dead = (sent.refresh, now, sent.number, 0) }
-            // The refusal of a token that was replaced ends no session:
-            // LiveArguableTests.superseded.
+            sessionEnded(of: user, at: now)
+            // The refusal of a token that was replaced ends no session, though its client may sign
+            // in for that: LiveArguableTests.superseded, LiveUsersTests.signsInAfterStorm.
             guard sent.refresh == nil || sent.refresh == user.newestRefresh else { return }
             seen.insert(.oneSignOut)
             user.backoff.ended()
             user.who.ended(at: (now, Int(sent.number)))
-            sessionEnded(of: user, at: now)
         case .refused where status != 429:
             user.followUp.renewed(.refused, at: now)
             if let status {

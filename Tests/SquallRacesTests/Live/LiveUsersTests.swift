@@ -67,4 +67,21 @@ struct LiveUsersTests {
         #expect(world.judge.findings.first?.text == BrokenPromise.signedInTwice("T0"))
         #expect(world.judge.findings.first?.requests.sorted() == [4, 5])
     }
+
+    @Test("A sign-in after the refusal of a refresh is no second renewal for the same expiry")
+    func signsInAfterStorm() throws {
+        let world = JudgedWorld(refresh: .rotatingStrict)
+        _ = try world.findings { world, client in
+            let old = (client.access, client.refresh)
+            world.backend.expireAccessTokens()
+            _ = await world.send(.get, "/posts", access: old.0, connection: 1)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 { group.addTask { await client.refreshNow(old) } }
+            }
+            await client.signIn()
+            await client.call()
+        }
+        #expect(world.found == ["S1 ×2", "S8 ×1"], "\(world.judge.findings.map(\.text))")
+        #expect(world.judge.summary.redundantRefreshes == 2)
+    }
 }
