@@ -185,7 +185,7 @@ public struct AccountWatch<Token: Hashable & Sendable>: Sendable {
         // What the process used last, and longer than for calls of one moment.
         let used = tokens.indices.filter {
             $0 != place && tokens[$0].process == new.process
-                && tokens[$0].life.issuedAt <= new.sentAt && tokens[$0].known.first < new.sentAt
+                && tokens[$0].life.issuedAt <= new.sentAt && tokens[$0].known.first <= new.sentAt
         }
         let last = used.max { tokens[$0].known.last < tokens[$1].known.last }
         guard let last, let shown = tokens[last].shown else { return nil }
