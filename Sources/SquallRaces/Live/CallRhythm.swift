@@ -19,7 +19,7 @@ struct CallRhythm {
     private var paces: [(path: UInt64, at: Int64, pauses: (Int64, Int64))] = []
 
     private static let pacesMax = 16
-    private static let inRowMax = 3
+    private static let inRowMax = 2
     /// One pause that is as long may be chance, or a step of a person.
     private static let pausesMin = 2
 
