@@ -117,6 +117,19 @@ struct TokenProbeTests {
         #expect(BroughtPair.parts([], Array("secret".utf8)) == "neither members nor cookies")
     }
 
+    @Test("A JWT with an end says how long it lives where a date of its issue comes, too")
+    func undatedEnd() throws {
+        var calls = TokenCalls(.bearer)
+        calls.open = [.tokens]
+        // {"exp": 1725148860}
+        let body = Array(#"{"access_token":"e30.eyJleHAiOjE3MjUxNDg4NjB9.s"}"#.utf8)
+        let pair = try #require(BroughtPair([], body, of: calls))
+        #expect(pair.stated.isEmpty && pair.whyNoLife.contains("neither its iat nor a Date"))
+        let date = ["Date": "Sun, 01 Sep 2024 00:00:00 GMT"] as HTTPHeaders
+        let dated = try #require(BroughtPair(date, body, of: calls))
+        #expect(dated.stated.map(\.nanoseconds) == [60_000_000_000])
+    }
+
     @Test("A token that renews itself is its own refresh token, and a cookie in a profile")
     func renewsItself() throws {
         var calls = TokenCalls(.bearer)

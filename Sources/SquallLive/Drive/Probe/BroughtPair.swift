@@ -93,6 +93,17 @@ struct BroughtPair {
         readLives(members, way, HTTPDate.secondsSince1970(headers["Date"] ?? ""))
     }
 
+    /// Why no life is stated.
+    ///
+    /// A clock of this machine tells nothing: the service's may be another.
+    var whyNoLife: String {
+        JWT.expirySeconds(of: access) == nil
+            ? "the response tells neither a life nor an end, and the access token is not a JWT"
+                + " with one"
+            : "the access token is a JWT that says when it ends, but neither its iat nor a Date"
+                + " of the response says when it was issued"
+    }
+
     /// Where tokens stand in such a response, as a setting.
     var delivery: TokenDelivery {
         var lifetime: String?

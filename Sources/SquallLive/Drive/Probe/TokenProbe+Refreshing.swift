@@ -26,10 +26,7 @@ extension TokenProbe {
             pair.stated.first?.nanoseconds, pair.statedRefresh
         )
         guard let first = pair.stated.first else {
-            unknown(
-                .statedLife,
-                because: "the response tells neither a life nor an end, and the access token is"
-                    + " not a JWT with one")
+            unknown(.statedLife, because: pair.whyNoLife)
             return session
         }
         let texts = pair.stated.map {
