@@ -65,6 +65,7 @@ struct UpstreamWorldTests {
                 _ = try tokens[scope].map { try proxied.send(.get, "/" + scope, access: $0) }
                 _ = try proxied.send(.post, "/oauth/token", refresh + #""\#(scope)"}"#)
                 tokens[scope] = proxied.access
+                _ = try proxied.send(.get, "/" + scope, access: proxied.access)
             }
             for _ in 1...3 {
                 try proxied.pass(seconds: 2)
@@ -166,6 +167,20 @@ struct UpstreamWorldTests {
             #expect(proxied.world.judge.summary.refreshes == organisation)
         }
         #expect(proxied.found == [])
+    }
+
+    @Test("A token in a field of its own that each response replaces is one user's")
+    func rotatingFields() throws {
+        let proxied = try ProxiedWorld()
+        func token(_ number: UInt64) -> HTTPHeaders { ["access-token": "rotating-\(number)"] }
+        proxied.renewal = Answer(status: 200, headers: token(1), body: Body("{}"))
+        _ = try proxied.send(.post, "/auth/sign_in", #"{"email":"anna","password":"hush"}"#)
+        for number: UInt64 in 1...3 {
+            proxied.refusal = Answer(status: 200, headers: token(number + 1), body: Body("{}"))
+            _ = try proxied.send(
+                .get, "/posts", fields: token(number), connection: number + 1)
+        }
+        #expect(proxied.world.judge.summary.users == 1)
     }
 
     @Test("What a sign-in calls its parts is noted, and nothing that these hold")
@@ -287,14 +302,16 @@ private final class ProxiedWorld {
     }
 
     func send(
-        _ method: HTTPMethod, _ path: String, _ body: String = "", access: String? = nil
+        _ method: HTTPMethod, _ path: String, _ body: String = "", access: String? = nil,
+        fields: HTTPHeaders = [], connection: UInt64 = 1
     ) throws -> (status: Int, text: String, retryAfter: String?) {
-        var headers: HTTPHeaders = body.isEmpty ? [] : ["Content-Type": "application/json"]
+        var headers = fields
+        if !body.isEmpty { headers["Content-Type"] = "application/json" }
         headers["Authorization"] = access.map { "Bearer \($0)" }
         let url = WebURL(origin: "http://a.test", path: path)
         let request = URLRequest(url: url, method: method, headers: headers, body: Body(body))
         var got: (Int, String, String?)?
-        _ = world.take(request, connection: 1) { result in
+        _ = world.take(request, connection: connection) { result in
             guard case .success(let response) = result else { return }
             let head = response.head
             got = (head.statusCode, response.body.text, head.headers["Retry-After"])

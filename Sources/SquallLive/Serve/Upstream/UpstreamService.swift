@@ -65,7 +65,16 @@ final class UpstreamService: Service {
     }
 
     func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? {
-        rules.shown(by: request, role: role(route))
+        shown(by: request, role(route))
+    }
+
+    /// The tokens that a request shows, where calls are known to show them or here for the first
+    /// time.
+    private func shown(by request: URLRequest, _ role: Endpoint.Role) -> TokenTexts {
+        let shown = rules.shown(by: request, role: role)
+        guard role == .ordinary, shown.access == nil else { return shown }
+        rules.learnPlace(in: request) { tokens.isKnown(TokenNumber(text: $0)) }
+        return rules.shown(by: request, role: role)
     }
 
     /// Called only where faults and limits answer in its place.
@@ -101,11 +110,7 @@ final class UpstreamService: Service {
     private func take(
         _ exchange: UInt64, _ request: URLRequest, _ role: Endpoint.Role, _ scene: ServiceScene
     ) {
-        var shown = rules.shown(by: request, role: role)
-        if role == .ordinary, shown.access == nil {
-            rules.learnPlace(in: request) { tokens.isKnown(TokenNumber(text: $0)) }
-            shown = rules.shown(by: request, role: role)
-        }
+        let shown = shown(by: request, role)
         if role == .ordinary, let access = shown.access,
             tokens.hasExpired(TokenNumber(text: access), at: scene.now.nanoseconds)
         {
