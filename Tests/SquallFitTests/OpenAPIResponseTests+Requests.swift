@@ -22,6 +22,25 @@ extension OpenAPIResponseTests {
         "A request is checked as the document says, and not where any value will do",
         arguments: [
             ("{type: integer, minimum: 1}", #"{"minimum":1,"type":"integer"}"#),
+            // Of 3.1 a number, of 3.0 a flag beside one.
+            (
+                "{type: number, exclusiveMinimum: 0, maximum: 99}",
+                #"{"exclusiveMinimum":0,"maximum":99,"type":"number"}"#
+            ),
+            (
+                "{type: number, maximum: 99, exclusiveMaximum: true, exclusiveMinimum: false}",
+                #"{"exclusiveMaximum":99,"type":"number"}"#
+            ),
+            (
+                "{type: object, additionalProperties: false, properties: {b: {}, c: {readOnly: "
+                    + "true, type: string}}}",
+                #"{"additionalProperties":false,"properties":{"b":{},"c":{}},"type":"object"}"#
+            ),
+            (
+                "{allOf: [{type: object, properties: {b: {type: string}}}, "
+                    + "{additionalProperties: false, properties: {c: {type: string}}}]}",
+                #"{"properties":{"c":{"type":"string"}},"type":"object"}"#
+            ),
             ("{anyOf: [{type: number}, {type: 'null'}]}", #"{"type":["number","null"]}"#),
             (
                 "{type: string, enum: [p, q], nullable: true}",
@@ -81,11 +100,18 @@ extension OpenAPIResponseTests {
                 "{name: n, in: path, schema: {type: integer, format: int64}}", "path",
                 #"{"format":"int64","type":"integer"}"#
             ),
-            // Any text, and more than one; objects have any number; the page is the list's.
+            (
+                "{name: page, in: query, schema: {type: integer, minimum: 1}}", "query",
+                #"{"minimum":1,"type":"integer"}"#
+            ),
+            // Any text, and more than one; objects have any number; a cursor is the list's, and a
+            // page that the app asks for is none to refuse.
             ("{name: n, in: query, schema: {type: string}}", "query", nil),
             ("{name: n, in: query, schema: {type: array, items: {type: integer}}}", "query", nil),
             ("{name: n, in: path, schema: {type: integer, maximum: 9}}", "path", nil),
             ("{name: page, in: query, schema: {type: integer, minimum: 2}}", "query", nil),
+            ("{name: page, in: query, schema: {type: integer, maximum: 9}}", "query", nil),
+            ("{name: cursor, in: query, schema: {type: integer}}", "query", nil),
             (
                 "{name: n, in: query, required: true, example: x, schema: {type: integer}}",
                 "query",
@@ -97,7 +123,7 @@ extension OpenAPIResponseTests {
             let get = "get: {parameters: [\(parameter)], responses: {\(responses)}}"
             return try endpoint(service("  /x/{n}: {\(get)}"))["request"]?["checked"]
         }
-        let schema = try checked("'400': {description: no}")?[place]?["n"]
+        let schema = try checked("'400': {description: no}")?[place]?.members.first?.value
         #expect(schema.map { JSON($0).line } == expected)
         #expect(try checked("'200': {}") == nil)
     }

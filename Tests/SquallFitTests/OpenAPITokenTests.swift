@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Token calls of an OpenAPI document")
 struct OpenAPITokenTests {
-    private func body(_ names: String...) -> String {
+    func body(_ names: String...) -> String {
         let members = names.map { "\"\($0)\":{\"type\":\"string\"}" }.joined(separator: ",")
         return "\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"properties\":{"
             + "\(members)}}}}}"
     }
 
-    private func draft(
+    func draft(
         _ paths: String, schemes: String = "", tokenCalls: [String: String] = [:]
     ) throws -> (text: String, remarks: String) {
         let text =
@@ -132,6 +132,23 @@ struct OpenAPITokenTests {
         let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.json", tokenCalls: [:])
         #expect(draft.remarks.joined().contains("an API key (`X-API-Key`), which does not expire"))
         #expect(draft.text(for: "y").contains("\"needsToken\": false"))
+    }
+
+    @Test(
+        "A token is asked for by a scheme that nothing describes, and by a parameter",
+        arguments: [
+            ("\"security\":[{\"b\":[]}]", true),
+            (
+                "\"parameters\":[{\"in\":\"header\",\"name\":\"authorization\","
+                    + "\"required\":true}]", true
+            ),
+            ("\"parameters\":[{\"in\":\"header\",\"name\":\"Authorization\"}]", false),
+        ] as [(String, Bool)])
+    func undescribed(call: String, isNeeded: Bool) throws {
+        let text = "{\"openapi\":\"3.0.3\",\"paths\":{\"/books\":{\"get\":{\(call)}}}}"
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.json", tokenCalls: [:])
+        #expect(draft.remarks.joined().contains("Bearer is assumed") == isNeeded)
+        #expect(draft.text(for: "y").contains("\"needsToken\": false") != isNeeded)
     }
 
     @Test("OAuth's revocation signs out where no call is called so")
@@ -316,59 +333,5 @@ struct OpenAPITokenTests {
         ).text
         #expect(
             text.contains(#"{ "access": "access.token", "refresh": "refresh.token" }"#), "\(text)")
-    }
-
-    @Test("A refused refresh and a wrong password get what the document says of their calls")
-    func refusedCalls() throws {
-        func answers(_ status: String) -> String {
-            "\"responses\":{\"\(status)\":{\"content\":{\"application/json\":{\"schema\":{"
-                + #""required":["detail"],"properties":{"detail":{"type":"string"}}}}}}}"#
-        }
-        let text = try draft(
-            "\"/login\":{\"post\":{\(body("email", "password")),\(answers("4XX"))}},"
-                + "\"/refresh\":{\"post\":{\(body("refreshToken")),\(answers("403"))}}"
-        ).text
-        #expect(text.contains(#""signedOut": { "status": 403, "body": "{"#), "\(text)")
-        #expect(text.contains(#""wrongPassword": { "status": 401, "body": "{"#))
-        #expect(text.contains("The name or the password is wrong."))
-    }
-
-    @Test("A sign-out is answered as the document says")
-    func farewell() throws {
-        let answers =
-            #""responses":{"200":{"content":{"application/json":{"schema":{"required":["message"],"#
-            + #""properties":{"message":{"type":"string"},"success":{"type":"boolean"}}}}}}}"#
-        let text = try draft("\"/logout\":{\"post\":{\(answers)}}").text
-        #expect(text.contains(#""response": "{ \"message\": \"Signed out.\" }"#), "\(text)")
-    }
-
-    @Test("A refused refresh gets what is said of its call where that call signs in, too")
-    func refusedGrant() throws {
-        let answers =
-            #""responses":{"401":{},"400":{"content":{"application/json":{"schema":{"#
-            + #""required":["error"],"properties":{"error":{"type":"string","enum":["#
-            + #""invalid_request","invalid_grant"]},"error_description":{"type":"string"}}}}}}}"#
-        let text = try draft(
-            "\"/token\":{\"post\":{\(body("grant_type", "refresh_token")),\(answers)}}"
-        ).text
-        let refused = #""status": 400, "body": "{ \"error\": \"invalid_grant\" }" }"#
-        #expect(text.contains("\"signedOut\": { \(refused)"), "\(text)")
-        #expect(!text.contains("wrongPassword"))
-    }
-
-    @Test("A sign-in without a refusal of its own has that of calls, and its 422 if parts lack")
-    func refusalOfOthers() throws {
-        func answer(_ status: String, _ member: String) -> String {
-            "\"\(status)\":{\"content\":{\"application/json\":{\"schema\":{"
-                + "\"properties\":{\"\(member)\":{\"type\":\"string\"}}}}}}"
-        }
-        let signIn = "\(body("email", "password")),\"responses\":{\(answer("422", "detail"))}"
-        let text = try draft(
-            "\"/pets\":{\"get\":{\"responses\":{\(answer("401", "message"))}}},"
-                + "\"/login\":{\"post\":{\"security\":[],\(signIn)}}"
-        ).text
-        let wrong = "{ \\\"message\\\": \\\"The name or the password is wrong.\\\" }"
-        #expect(text.contains("\"wrongPassword\": { \"status\": 401, \"body\": \"\(wrong)\""))
-        #expect(text.contains("\"missingAccount\": { \"status\": 422, \"body\": \"{ \\\"det"))
     }
 }

@@ -188,6 +188,28 @@ struct OpenAPIUpgradeTests {
         #expect(old.contains("https://shop.example") && old.contains("\"/v1/plants/{id}/photo\""))
     }
 
+    @Test("A call without media types of its own has those of the document")
+    func mediaTypes() throws {
+        func draft(root: String, own: String) throws -> String {
+            try self.draft(
+                """
+                swagger: '2.0'
+                info: {title: t, version: '1'}
+                \(root)
+                paths:
+                  /notes:
+                    post:
+                      \(own)
+                      parameters: [{name: text, in: formData, type: string, required: true}]
+                      responses: {'204': {description: made}}
+                """)
+        }
+        let type = "consumes: [multipart/form-data]"
+        let inherited = try draft(root: type, own: "summary: x")
+        #expect(try inherited == draft(root: "schemes: [https]", own: type))
+        #expect(inherited.contains(#""type": "multipart""#))
+    }
+
     @Test(
         "A security scheme becomes that of OpenAPI 3",
         arguments: [

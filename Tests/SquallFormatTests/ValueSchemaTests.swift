@@ -66,6 +66,11 @@ struct ValueSchemaTests {
             (#"{"items": {"type": "integer", "minimum": 2}}"#, "[2, 1]", false),
             (#"{"type": "integer"}"#, "1.0", true), (#"{"type": "integer"}"#, "1.5", false),
             (#"{"type": ["integer", "null"]}"#, "null", true),
+            (#"{"exclusiveMinimum": 0, "exclusiveMaximum": 1}"#, "0.5", true),
+            (#"{"exclusiveMinimum": 0}"#, "0", false), (#"{"exclusiveMaximum": 1}"#, "1", false),
+            (#"{"additionalProperties": false, "properties": {"a": {}}}"#, #"{"a": 1}"#, true),
+            (#"{"additionalProperties": false, "properties": {"a": {}}}"#, #"{"b": 1}"#, false),
+            (#"{"additionalProperties": {}, "properties": {"a": {}}}"#, #"{"b": 1}"#, true),
         ] as [(String, String, Bool)])
     func keywords(_ schema: String, _ value: String, isTaken: Bool) throws {
         #expect(try ValueSchema(Self.json(schema)).accepts(Self.json(value)) == isTaken)

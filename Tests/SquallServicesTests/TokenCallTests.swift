@@ -63,6 +63,27 @@ struct TokenCallTests {
         #expect(service.tokens(in: request, to: route)?.refresh == refresh)
     }
 
+    @Test(
+        "Null is no refresh token, and a sign-out that must show an access token shows a known one",
+        arguments: [
+            (1, #"{"refresh_token":null}"#, nil, 422), (1, #"{"refresh_token":"r"}"#, nil, 400),
+            (2, "{}", nil, 401), (2, "{}", "x", 401), (2, "{}", "expired", 204),
+        ] as [(Int, String, String?, Int)])
+    func lacking(row: Int, body: String, access: String?, status: Int) throws {
+        var form = TokenForm.bearer
+        form.others[.missingRefresh] = TokenRefusal(422, "{}")
+        (form.logOut.showsAccess, form.logOut.status) = (true, 204)
+        let plan = TokenService(form, accessLifetime: .seconds(1))
+        let service = plan.service(randomness: RandomStream(seed: 1), userCount: 1)
+        let mint = TokenMint(policy: plan.tokens, randomness: RandomStream(seed: 1))
+        let old = mint.issue(.access, to: 0, at: .start).token
+        var request = URLRequest(
+            url: WebURL(origin: "https://a.test", path: "/"), method: .post, body: Body(body))
+        if let access { form.access.show(access == "expired" ? old : access, in: &request) }
+        let scene = ServiceScene(now: Instant(nanoseconds: 2_000_000_000), tokens: mint)
+        #expect(service.answer(request, to: Route(row: row), in: scene).status == status)
+    }
+
     @Test("A name with a dot is that of a member inside of an object, sent and read")
     func nested() {
         var call = TokenCall("logIn", .post, "/in", token: .body("auth.refresh"))

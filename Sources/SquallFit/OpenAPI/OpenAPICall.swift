@@ -10,6 +10,8 @@ struct OpenAPICall {
     let pointer: String
     /// The parameter lists of the path and of the operation, each with its pointer.
     let parameterLists: [(JSONNode, pointer: String)]
+    /// True if it has a parameter `Authorization`, which some documents have instead of a scheme.
+    var asksForAuthorization = false
 
     /// The body that clients send.
     ///

@@ -69,7 +69,7 @@ private struct OpenAPIDraft {
         self.given = Dictionary(known) { first, _ in first }
         self.file = file
         self.calls = calls
-        security = OpenAPISecurity(file)
+        security = OpenAPISecurity(file, calls)
         responses = OpenAPIResponses(
             file: file, samples: OpenAPISamples(file: file), calls: calls,
             tokenName: security.tokenName)
@@ -208,8 +208,8 @@ private struct OpenAPIDraft {
     /// Django REST framework's usual settings have it.
     private func isOpen(beside tokenCalls: OpenAPITokenCalls) -> Bool {
         let own = calls.filter { !tokenCalls.shapes.contains($0.shape) }
-        return tokenCalls.hasRefresh && own.contains { security.isTaken(by: $0.operation) }
-            && !own.contains { security.isNeeded(for: $0.operation) }
+        return tokenCalls.hasRefresh && own.contains { security.isTaken(by: $0) }
+            && !own.contains { security.isNeeded(for: $0) }
     }
 
     private func endpoint(
@@ -217,8 +217,8 @@ private struct OpenAPIDraft {
     ) throws -> DeclaredAPI.Endpoint {
         var endpoint = DeclaredAPI.Endpoint(
             name: names.insert(numbering: call.name), method: call.method, path: call.fullPath,
-            needsToken: security.isNeeded(for: call.operation)
-                || isOpen && security.isTaken(by: call.operation))
+            needsToken: security.isNeeded(for: call)
+                || isOpen && security.isTaken(by: call))
         try responses.fill(&endpoint, from: call)
         return endpoint
     }

@@ -53,6 +53,13 @@ extension OpenAPIFile {
                     depth: depth + 1)
             }
             let hidden = schema.properties.filter(\.value.isReadOnly).map(\.name)
+            // What one part of several forbids, another may have.
+            if schema.parts.count == 1, schema["additionalProperties"]?.value == .bool(false),
+                ["anyOf", "oneOf"].allSatisfy({ schema[$0] == nil })
+            {
+                for name in schema.properties.map(\.name) { own[name] = own[name] ?? .object([:]) }
+                keywords["additionalProperties"] = .bool(false)
+            }
             keywords["properties"] = own.isEmpty ? nil : .object(own)
             keywords["required"] = Self.list(schema.required.subtracting(hidden).sorted())
         }
@@ -60,7 +67,13 @@ extension OpenAPIFile {
             keywords["items"] = try checked(items, schema.pointer + "/items", depth: depth + 1)
         }
         for name in ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] {
-            keywords[name] = schema[name].map { JSON($0) }
+            // 3.0's `exclusiveMinimum` is a flag beside the limit.
+            let exclusive = "exclusive" + name.prefix(1).uppercased() + name.dropFirst()
+            let isExclusive = schema[exclusive]?.value == .bool(true)
+            keywords[isExclusive ? exclusive : name] = schema[name].map { JSON($0) }
+            if schema.number(exclusive) != nil {
+                keywords[exclusive] = schema[exclusive].map { JSON($0) }
+            }
         }
         if let format = schema.text("format"), types.contains("integer"),
             ["int32", "int64"].contains(format)

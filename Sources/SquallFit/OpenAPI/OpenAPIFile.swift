@@ -80,13 +80,18 @@ final class OpenAPIFile {
                 guard Self.methods.contains(member.name) else { return nil }
                 let pointer = "\(pointer)/\(member.name)"
                 _ = try members(of: member.value, pointer)
-                return OpenAPICall(
+                var call = OpenAPICall(
                     method: member.name.uppercased(), path: path.name,
                     server: member.value["servers"].map { OpenAPIServer($0, near: near) } ?? near,
                     operation: member.value, pointer: pointer,
                     parameterLists: [
                         shared, member.value["parameters"].map { ($0, pointer) },
                     ].compactMap(\.self))
+                call.asksForAuthorization = try parameters(of: call).contains {
+                    $0.text("in") == "header" && $0["required"]?.value == .bool(true)
+                        && $0.text("name")?.lowercased() == "authorization"
+                }
+                return call
             }
         }
     }

@@ -9,7 +9,7 @@ extension OpenAPIResponses {
         var (query, path, headers): ([String], [ProfileValue.Member], [ProfileValue.Member]) =
             ([], [], [])
         var checked: [String: [ProfileValue.Member]] = [:]
-        let paging = try OpenAPIPaging(call, file).way?.parameter
+        let paging = try OpenAPIPaging(call, file).way
         for parameter in try file.parameters(of: call) {
             guard let name = parameter.text("name"), name.lowercased() != tokenName else {
                 continue
@@ -38,7 +38,10 @@ extension OpenAPIResponses {
                 if let value { path.append((name, "\(value)")) }
             default: continue
             }
-            guard refuses, name != paging, let own = try file.checkedText(parameter, place),
+            // The app asks for all pages of its list.
+            if name == paging?.parameter { sent = ["1", "1000"] }
+            let isCursor = name == paging?.parameter && paging?.by == "cursor"
+            guard refuses, !isCursor, let own = try file.checkedText(parameter, place),
                 sent.allSatisfy({ ValueSchema(own).accepts(.string($0)) }),
                 kind != "path" || own != ["type": "integer"]
             else { continue }

@@ -22,14 +22,17 @@ struct OpenAPISecurity {
     /// The needs of calls that say nothing of them.
     private let usual: JSONNode?
 
-    init(_ file: OpenAPIFile) {
+    init(_ file: OpenAPIFile, _ calls: [OpenAPICall]) {
         let schemes = (file.root["components"]?["securitySchemes"]?.members ?? []).map {
             (name: $0.name, node: (try? file.resolved($0.value, "")) ?? $0.value)
         }
         keys = Set(schemes.filter { Self.key(of: $0.node) != nil }.map(\.name))
         usual = file.root["security"]
         guard let chosen = schemes.min(by: { Self.rank($0.node) < Self.rank($1.node) }) else {
-            remarks.append("The document says nothing of tokens, so\(Self.withoutTokens)")
+            remarks.append(
+                calls.contains(where: isNeeded)
+                    ? "The document does not say what its tokens are; Bearer is assumed."
+                    : "The document says nothing of tokens, so\(Self.withoutTokens)")
             return
         }
         if let key = Self.key(of: chosen.node) {
@@ -62,16 +65,16 @@ struct OpenAPISecurity {
     }
 
     /// True if a call needs a token: each of its alternatives has a scheme of tokens.
-    func isNeeded(for operation: JSONNode) -> Bool {
-        guard case .array(let alternatives)? = (operation["security"] ?? usual)?.value
-        else { return false }
+    func isNeeded(for call: OpenAPICall) -> Bool {
+        guard case .array(let alternatives)? = (call.operation["security"] ?? usual)?.value
+        else { return call.asksForAuthorization }
         return !alternatives.isEmpty
             && alternatives.allSatisfy { $0.members.contains { !keys.contains($0.name) } }
     }
 
     /// True if a call takes a token, which may be left out where an alternative has none.
-    func isTaken(by operation: JSONNode) -> Bool {
-        (operation["security"] ?? usual)?.elements.contains { alternative in
+    func isTaken(by call: OpenAPICall) -> Bool {
+        (call.operation["security"] ?? usual)?.elements.contains { alternative in
             alternative.members.contains { !keys.contains($0.name) }
         } ?? false
     }

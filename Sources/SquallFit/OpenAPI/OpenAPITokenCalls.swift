@@ -118,7 +118,7 @@ struct OpenAPITokenCalls {
                 + " them; name it with --refresh 'POST /path' to simulate one."
         }
         let form = security.areCookies ? TokenForm.sessionCookie : .bearer
-        let isMissed = kind == .logIn && calls.contains { security.isNeeded(for: $0.operation) }
+        let isMissed = kind == .logIn && calls.contains { security.isNeeded(for: $0) }
         let others = isMissed ? ", so users sign in at POST \(form.logIn.path)" : ""
         return "No \(kind.rawValue) was found\(others); name it with \(kind.option) 'POST /path'."
     }
@@ -213,7 +213,7 @@ struct OpenAPITokenCalls {
 
     /// True for a call that says for itself that it needs a token.
     private func needsOwnToken(_ call: OpenAPICall) -> Bool {
-        call.operation["security"] != nil && security.isNeeded(for: call.operation)
+        call.operation["security"] != nil && security.isNeeded(for: call)
     }
 
     /// True if the document's fields of a call permit what its name says: a sign-in is sent an
@@ -225,7 +225,7 @@ struct OpenAPITokenCalls {
         let path = TokenWords.plain(call.path)
         let isOfLogIns = kind == .logIn && !TokenWords.isLogIn(call.path)
         if isOfLogIns,
-            Self.others.contains(where: path.contains) || security.isNeeded(for: call.operation)
+            Self.others.contains(where: path.contains) || security.isNeeded(for: call)
         {
             return false
         }

@@ -14,6 +14,12 @@ struct OpenAPITokenForm {
                 guard let call = found[kind] else { continue }
                 settings.append((kind.rawValue, try setting(kind, call)))
             }
+            // What else would it be sent the refresh token for?
+            if let call = found[.logOut]?.call,
+                try Self.tokenField(among: fields.sent(call)) != nil
+            {
+                settings.append(("logOutEffect", "endsRefreshTokens"))
+            }
             settings += try deliveries
             if try told(by: .refresh)?.refresh != nil {
                 settings.append(("repeatsRefreshToken", true))
@@ -134,7 +140,7 @@ struct OpenAPITokenForm {
         case nil where isCookieAssumed: parts.append(("token", Self.cookie))
         default:
             // Without a body the refresh token stands where calls show their access token.
-            let isBearer = security.isBearer && security.isNeeded(for: call.operation)
+            let isBearer = security.isBearer && security.isNeeded(for: call)
             let isBodiless = kind == .logOut && call.method == "GET" && !security.areCookies
             if isBearer || isBodiless {
                 parts.append(
@@ -151,7 +157,7 @@ struct OpenAPITokenForm {
         }
         let fixed = try others.map { "\(try value(of: $0, for: "refresh_token"))" as ProfileValue }
         if kind == .refresh, !fixed.isEmpty { parts.append(("fields", ProfileValue(fixed))) }
-        if field != nil, security.isNeeded(for: call.operation), kind == .logOut {
+        if field != nil, security.isNeeded(for: call), kind == .logOut {
             parts.append(("showsAccess", true))
         }
         return parts
@@ -250,7 +256,7 @@ struct OpenAPITokenForm {
     /// The response with status 401 that calls with a token have, those of their own first.
     private var usualRefusal: OpenAPIResponses.Answer? {
         get throws {
-            let calls = fields.responses.calls.filter { security.isNeeded(for: $0.operation) }
+            let calls = fields.responses.calls.filter { security.isNeeded(for: $0) }
             let all = try calls.compactMap { try fields.responses.failure([401], of: $0) }
             return try (all.filter(\.isOwn) + all.filter { !$0.isOwn }).first {
                 try refusal($0, "The access token has expired.") != nil
@@ -271,27 +277,38 @@ struct OpenAPITokenForm {
                 ("signedOut", refresh?.call, "The refresh token is not valid."),
                 ("wrongPassword", isOne ? nil : logIn?.call, "The name or the password is wrong."),
             ].map { key, call, words in
-                guard let call else { return nil }
-                let grants = try fields.sent(call).contains { $0.word == "granttype" }
-                // OAuth's 401 is about the client (RFC 6749, §5.2).
-                let statuses = grants ? [400, 401, 403] : [401, 400, 403]
-                guard let answer = try fields.responses.failure(statuses, of: call) ?? usual else {
-                    return nil
+                guard let call, let answer = try ownRefusal(of: call) ?? usual else { return nil }
+                let error = try isGrant(call) ? "invalid_grant" : nil
+                if answer.media == nil, error == nil {
+                    let isAlone: ProfileValue? = isOne ? nil : true
+                    return (key, ["status": ProfileValue(answer.status), "statusAlone": isAlone])
                 }
-                let error = grants ? "invalid_grant" : nil
                 return try refusal(answer, words, error: error, isAlone: !isOne).map { (key, $0) }
             }
             let missing: [ProfileValue.Member?] = try [
                 ("missingRefresh", refresh?.call, "The refresh token is missing."),
                 ("missingAccount", logIn?.call, "The name or the password is missing."),
             ].map { key, call, words in
-                guard let call, !isOne,
-                    let answer = try fields.responses.failure([422], of: call), answer.isOwn
+                guard let call, !isOne else { return nil }
+                // A 400 beside the refusal's 401 is that of a request that lacks something.
+                let statuses = try ownRefusal(of: call)?.status == 401 ? [422, 400] : [422]
+                guard let answer = try fields.responses.failure(statuses, of: call), answer.isOwn
                 else { return nil }
                 return try refusal(answer, words).map { (key, $0) }
             }
             return (refused + missing).compactMap(\.self)
         }
+    }
+
+    private func isGrant(_ call: OpenAPICall) throws -> Bool {
+        try fields.sent(call).contains { $0.word == "granttype" }
+    }
+
+    /// The response of a call that is sent a wrong password or a token that is not accepted.
+    private func ownRefusal(of call: OpenAPICall) throws -> OpenAPIResponses.Answer? {
+        // OAuth's 401 is about the client (RFC 6749, §5.2).
+        let statuses = try isGrant(call) ? [400, 401, 403] : [401, 400, 403]
+        return try fields.responses.failure(statuses, of: call)
     }
 
     private func refusal(

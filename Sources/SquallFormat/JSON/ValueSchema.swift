@@ -1,10 +1,10 @@
 /// The keywords of a JSON Schema that tell a value of another kind, which servers refuse.
 ///
 /// They are `type`, `enum`, `properties`, `required`, `items`, `allOf`, `anyOf`, `oneOf`, the
-/// limits of numbers, texts and lists, and the formats `int32` and `int64`. Of alternatives one
-/// must hold, or more: which one a server means, it tells by more than these keywords. As most
-/// servers do, it takes a text that reads as the number or the flag that is asked for, and null in
-/// place of a member that need not be there.
+/// limits of numbers, texts and lists, `additionalProperties` where it is false, and the formats
+/// `int32` and `int64`. Of alternatives one must hold, or more: which one a server means, it tells
+/// by more than these keywords. As most servers do, it takes a text that reads as the number or the
+/// flag that is asked for, and null in place of a member that need not be there.
 public struct ValueSchema: Sendable {
     private let schema: JSON
 
@@ -85,8 +85,12 @@ public struct ValueSchema: Sendable {
 
     private static func accepts(_ members: [String: JSON], _ schema: [String: JSON]) -> Bool {
         let required = texts(schema["required"])
-        guard required.allSatisfy({ members[$0] != nil }) else { return false }
-        return (schema["properties"]?.members ?? [:]).allSatisfy { name, property in
+        let known = schema["properties"]?.members ?? [:]
+        let isClosed = schema["additionalProperties"] == .bool(false)
+        guard required.allSatisfy({ members[$0] != nil }),
+            !isClosed || members.keys.allSatisfy({ known[$0] != nil })
+        else { return false }
+        return known.allSatisfy { name, property in
             guard let value = members[name], value != .null || required.contains(name)
             else { return true }
             return accepts(value, property.members)
@@ -114,9 +118,10 @@ public struct ValueSchema: Sendable {
     private static func isWithin(
         _ number: Double, _ schema: [String: JSON], _ name: String
     ) -> Bool {
-        let (least, most) = (schema["min" + name], schema["max" + name])
-        return (least.flatMap(self.number) ?? number) <= number
-            && number <= (most.flatMap(self.number) ?? number)
+        func limit(_ word: String) -> Double? { schema[word + name].flatMap(self.number) }
+        return (limit("min") ?? number) <= number && number <= (limit("max") ?? number)
+            && (limit("exclusiveMin") ?? -.infinity) < number
+            && number < (limit("exclusiveMax") ?? .infinity)
     }
 
     private static func number(_ value: JSON) -> Double? {

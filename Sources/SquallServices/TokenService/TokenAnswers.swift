@@ -67,10 +67,9 @@ final class TokenAnswers: Service, PacedService {
         case 0: return logIn(request, scene)
         case 1:
             guard form.hasRefreshTokens else { return answer(request, to: nil, in: scene) }
-            return guarded(request, form.refresh.token)
-                ?? refresh(tokens(in: request, of: form.refresh.token), scene)
+            return guarded(request, form.refresh.token) ?? refresh(request, scene)
         case 2:
-            return guarded(request, form.logOut.token)
+            return guarded(request, form.logOut.token) ?? unknownUser(signingOut: request, scene)
                 ?? logOut(tokens(in: request, of: form.logOut.token), scene)
         default: return answer(request, to: routes[route.row - 3], route, scene)
         }
@@ -241,8 +240,12 @@ extension TokenAnswers {
         return proof.map { Int(StableHash(of: $0.utf8).value % UInt64(max(1, userCount))) }
     }
 
-    private func refresh(_ shown: TokenTexts, _ scene: ServiceScene) -> Answer {
-        guard let refresh = shown.refresh else { return Answer(form.refusal(.missingRefresh)) }
+    private func refresh(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
+        let shown = tokens(in: request, of: form.refresh.token)
+        // Null in its place is none.
+        guard form.refresh.token.token(in: request) != nil, let refresh = shown.refresh else {
+            return Answer(form.refusal(.missingRefresh))
+        }
         if form.refresh.showsAccess, shown.access == nil { return Answer(form.unauthorized) }
         let result = scene.tokens.refresh(
             access: shown.access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
@@ -270,6 +273,16 @@ extension TokenAnswers {
         case .valid, .expired: true
         case .unverifiable: false
         }
+    }
+
+    /// The refusal of a sign-out that must show an access token and shows none of this server; one
+    /// that has ended still says which session is over.
+    private func unknownUser(signingOut request: URLRequest, _ scene: ServiceScene) -> Answer? {
+        guard form.logOut.showsAccess else { return nil }
+        guard let shown = form.minted(form.access.token(in: request)) else {
+            return Answer(form.refusal(.missing))
+        }
+        return isGenuine(shown, as: .access, scene) ? nil : Answer(form.unauthorized)
     }
 
     private func logOut(_ shown: TokenTexts, _ scene: ServiceScene) -> Answer {
