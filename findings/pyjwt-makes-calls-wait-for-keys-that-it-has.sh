@@ -23,7 +23,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
-"$folder/venv/bin/pip" -q install --no-compile PyJWT==2.15.1 cryptography
+"$folder/venv/bin/pip" -q install --no-compile PyJWT==2.15.1 cryptography==50.0.2
 cat >"$folder/try.py" <<'PYTHON'
 import http.server, json, threading, time
 from concurrent.futures import ThreadPoolExecutor

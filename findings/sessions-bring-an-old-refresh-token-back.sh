@@ -21,7 +21,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" -q install --no-compile "litestar[cryptography]==2.25.0" pyramid==2.1 \
-    Flask==3.1.3 starlette==1.10.0 itsdangerous httpx==0.28.1 time-machine==3.6.0 "setuptools<81"
+    Flask==3.1.3 starlette==1.10.0 httpx==0.28.1 time-machine==3.6.0 \
+    itsdangerous==2.2.0 setuptools==80.10.2
 cat >"$folder/try.py" <<'PYTHON'
 import asyncio, http.cookies, logging, warnings
 from importlib.metadata import version
