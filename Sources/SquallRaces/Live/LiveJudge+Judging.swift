@@ -194,10 +194,12 @@ extension LiveJudge {
     private func accepted(_ sent: LiveRequest, of user: LiveUser) {
         guard let access = sent.access else { return }
         user.needless.accepted()
-        if let token = tokens[access], token.user == user.number, token.number < user.shownMax,
-            sent.sentAt > user.shownMaxAt + pace.queue
-        {
-            user.isFleet = true
+        if let token = tokens[access], token.user == user.number {
+            if token.number >= user.shownMax {
+                user.isFleet = user.isFleet || sent.sentAt > user.olderAt
+            } else if sent.sentAt > user.shownMaxAt + pace.queue {
+                user.olderAt = min(user.olderAt, sent.sentAt)
+            }
         }
         // What a real server refuses may be about something else than the token.
         if adoptsUnknownTokens {

@@ -36,7 +36,7 @@ extension LiveJudge {
             adopt(refresh, .refresh, by: user, at: now)
         }
         if let token = tokens[access], token.user == user.number, token.siblings > user.shownMax {
-            (user.shownMax, user.shownMaxAt) = (token.siblings, now)
+            (user.shownMax, user.shownMaxAt, user.olderAt) = (token.siblings, now, .max)
         }
         noteLoss(access, refresh, of: user)
         learn(user, shows: access, since: user.source.began ?? now, at: now)

@@ -123,8 +123,12 @@ final class LiveUser {
     var shownMax = 0
     /// When that was shown first.
     var shownMaxAt: Int64 = 0
-    /// True as soon as an older access token is taken beside it: several processes share the
-    /// refresh token, and each has an access token (LiveUsersTests.sharedRefreshToken).
+    /// When an older one was taken beside it.
+    var olderAt = Int64.max
+    /// True as soon as it came again after that: several processes share the refresh token, and
+    /// each has an access token (LiveUsersTests.sharedRefreshToken).
+    ///
+    /// Threads may keep an older one of a storm's tokens, but one (LiveUsersTests.keepsOlder).
     var isFleet = false
     /// Calls that were refused with a token which is not replaced yet.
     var refusedSends: [(call: UInt64, token: TokenNumber, at: Int64, connection: UInt64?)] = []

@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallHTTP
+import SquallKernel
 import Testing
 
 @testable import SquallRaces
@@ -66,6 +67,30 @@ struct LiveUsersTests {
         #expect(world.found == ["S1 ×1"])
         #expect(world.judge.findings.first?.text == BrokenPromise.signedInTwice("T0"))
         #expect(world.judge.findings.first?.requests.sorted() == [4, 5])
+    }
+
+    @Test(
+        "Threads that keep an older one of a storm's tokens are no processes that share",
+        arguments: 1...20 as ClosedRange<UInt64>)
+    func keepsOlder(seed: UInt64) throws {
+        let world = JudgedWorld(seed: seed) {
+            $0.network.up = .logNormal(median: 40_000_000, sigma: 1.2, maximum: 900_000_000)
+            $0.network.down = $0.network.up
+        }
+        _ = try world.findings(.refreshesEach) { world, client in
+            for _ in 0..<2 {
+                world.backend.expireAccessTokens()
+                await client.calls(6)
+                for _ in 0..<3 {
+                    await world.pause(seconds: 3)
+                    await client.call()
+                }
+            }
+        }
+        let redundant = world.judge.summary.redundantRefreshes
+        let broken = world.judge.broken
+        #expect(redundant == 10 && broken["S1", default: 0] + broken["S4", default: 0] == 10)
+        #expect(broken["S2"] == nil, "\(world.found)")
     }
 
     @Test("A sign-in after the refusal of a refresh is no second renewal for the same expiry")
