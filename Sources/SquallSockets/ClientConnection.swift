@@ -60,7 +60,8 @@ final class ClientConnection {
         exchange.request.append(to: &output, authority: exchange.target.authority)
         output += exchange.takeEarly()
         reader = ResponseReader(
-            headBytes: client.limits.headBytes, isHead: exchange.request.method == .head)
+            headBytes: client.limits.headBytes, isHead: exchange.request.method == .head,
+            known: client.knownHeads)
     }
 
     /// Carries the next request.

@@ -23,7 +23,9 @@ struct LineScanner {
         let start = used
         // The last byte may be a CR, whose LF has come since.
         var place = start + max(0, scanned - 1)
-        while place < bytes.count {
+        while true {
+            place = Self.control(in: bytes, from: place)
+            guard place < bytes.count else { break }
             let byte = bytes[place]
             guard byte == 13 || byte == 10 else {
                 guard byte != 0 else { throw .malformed("there is a NUL") }
@@ -43,6 +45,22 @@ struct LineScanner {
         scanned = bytes.count - start
         try check(limit, isHead)
         return nil
+    }
+
+    /// The place of the first byte below 14 (CR, LF and NUL are), or the end; most bytes are passed
+    /// eight at a time.
+    private static func control(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start
+        while place + 8 <= bytes.count {
+            let word = UInt64(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            // The lowest top bit that is set is of the first byte below 14.
+            let below = (word &- 0x0E0E_0E0E_0E0E_0E0E) & ~word & 0x8080_8080_8080_8080
+            guard below == 0 else { return place + below.trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < bytes.count, bytes[place] >= 14 { place += 1 }
+        return place
     }
 
     private func check(_ limit: Int, _ isHead: Bool) throws(RequestProblem) {

@@ -119,17 +119,17 @@ extension HTTPHeader {
     /// Reads a line.
     init(line: UnsafeRawBufferPointer) throws(RequestProblem) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-            line[..<colon].allSatisfy(\.isTokenByte)
+            UnsafeRawBufferPointer(rebasing: line[..<colon]).allSatisfy(\.isTokenByte)
         else { throw .malformed("a header field has no name, or a space in it") }
         var (first, last) = (colon + 1, line.count)
         while first < last, line[first].isBlank { first += 1 }
         while last > first, line[last - 1].isBlank { last -= 1 }
-        let value = line[first..<last]
+        let value = UnsafeRawBufferPointer(rebasing: line[first..<last])
         guard value.allSatisfy(\.isOfValue) else {
             throw .malformed("a header field has a control character")
         }
         self.init(
-            name: String(decoding: line[..<colon], as: UTF8.self),
+            name: String(decoding: UnsafeRawBufferPointer(rebasing: line[..<colon]), as: UTF8.self),
             value: String(decoding: value, as: UTF8.self))
     }
 

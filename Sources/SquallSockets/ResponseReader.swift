@@ -61,6 +61,7 @@ struct ResponseReader {
 
     private let headBytes: Int
     private let isHead: Bool
+    private let known: KnownHeads
     private var stage = Stage.firstLine
     private var lines = LineScanner(allowsBareFeed: true)
     private var (status, reason, isOld) = (0, "", false)
@@ -69,7 +70,11 @@ struct ResponseReader {
     private static let fieldsMax = 500
 
     /// A reader of the response to a request; `isHead` where that was `HEAD`.
-    init(headBytes: Int, isHead: Bool) { (self.headBytes, self.isHead) = (headBytes, isHead) }
+    ///
+    /// Those who share the known heads have the same limit.
+    init(headBytes: Int, isHead: Bool, known: KnownHeads = KnownHeads()) {
+        (self.headBytes, self.isHead, self.known) = (headBytes, isHead, known)
+    }
 
     /// True as soon as the final head has come.
     var hasHead: Bool {
@@ -102,9 +107,15 @@ struct ResponseReader {
     private mutating func part(
         _ bytes: UnsafeRawBufferPointer, _ used: inout Int
     ) throws(RequestProblem) -> Part? {
+        // Where the head begins, if it does in these bytes.
+        var begin: Int?
         while true {
             switch stage {
             case .firstLine:
+                if lines.scanned == 0 {
+                    if let head = takeKnown(bytes, &used) { return .head(head) }
+                    begin = used
+                }
                 guard let line = try lines.line(in: bytes, &used, upTo: headBytes) else {
                     return nil
                 }
@@ -115,7 +126,9 @@ struct ResponseReader {
                 guard let line = try lines.line(in: bytes, &used, upTo: headBytes) else {
                     return nil
                 }
-                if line.isEmpty { return try endHead() }
+                if line.isEmpty {
+                    return try endHead(begin.map { .init(rebasing: bytes[$0..<used]) })
+                }
                 try add(UnsafeRawBufferPointer(rebasing: bytes[line]))
             case .body(var reader):
                 let step = try reader.step(bytes, &used, &lines)
@@ -156,8 +169,25 @@ struct ResponseReader {
         fields.append(name: last.name, value: last.value + " " + rest)
     }
 
-    /// The head is complete; says where the body ends.
-    private mutating func endHead() throws(RequestProblem) -> Part {
+    /// Takes a head that is known; what `HEAD` brings has another end.
+    private mutating func takeKnown(
+        _ bytes: UnsafeRawBufferPointer, _ used: inout Int
+    ) -> ResponseHead? {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
+        guard !isHead, let known = known.head(of: rest) else { return nil }
+        lines.reset()
+        used += known.count
+        stage = .body(body(known.framing))
+        return known.head
+    }
+
+    private func body(_ framing: BodyReader.Framing) -> BodyReader {
+        BodyReader(framing, trailerBytes: headBytes, bodyBytes: .max)
+    }
+
+    /// The head is complete, and known from now on where its bytes are here; says where the body
+    /// ends.
+    private mutating func endHead(_ bytes: UnsafeRawBufferPointer?) throws(RequestProblem) -> Part {
         lines.reset()
         guard status != 101 else { throw .malformed("the server changes the protocol") }
         let (keepsAlive, seconds, length, isChunked) = try readFraming()
@@ -174,7 +204,8 @@ struct ResponseReader {
             stage = .firstLine
             return .interim(head)
         }
-        stage = .body(BodyReader(framing, trailerBytes: headBytes, bodyBytes: .max))
+        if let bytes, !isHead { known.add(bytes, head, framing) }
+        stage = .body(body(framing))
         return .head(head)
     }
 

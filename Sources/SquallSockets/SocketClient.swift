@@ -31,6 +31,7 @@ public final class SocketClient {
     let limits: ClientLimits
     let watch: SocketWatch
     let owner: SocketWatch.Owner
+    let knownHeads = KnownHeads()
     /// The free connections, the one last used at the end.
     private var free: [Lane: [ClientConnection]] = [:]
     /// The connections, by the numbers of their sockets.

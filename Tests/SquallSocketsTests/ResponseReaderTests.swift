@@ -29,6 +29,38 @@ struct ResponseReaderTests {
         #expect(read.head?.keepsAlive == ending.keepsAlive, "\(ending.name)")
     }
 
+    @Test("A head that is known means what it means when it is read", arguments: endings)
+    func known(_ ending: Ending) throws {
+        let known = KnownHeads()
+        _ = try Reading(ending.text, known: known).get()
+        let again = try Reading(ending.text, isHead: ending.isHead, known: known).get()
+        #expect(again.text == (try Reading(ending.text, isHead: ending.isHead).get().text))
+        #expect(again.head?.keepsAlive == ending.keepsAlive)
+        let place = ending.text.utf8.count - (ending.isHead ? 0 : ending.body.utf8.count)
+        let found = Array(ending.text.utf8).withUnsafeBytes { known.head(of: $0)?.count }
+        #expect(found == place)
+    }
+
+    @Test("The eight newest heads are known")
+    func newest() throws {
+        let known = KnownHeads()
+        let heads = (0..<12).map { "HTTP/1.1 200 OK\r\nDate: \($0)\r\nContent-Length: 0\r\n\r\n" }
+        for head in heads { _ = try Reading(head, known: known).get() }
+        let found = heads.map { head in
+            Array(head.utf8).withUnsafeBytes { known.head(of: $0) != nil }
+        }
+        #expect(found == (0..<12).map { $0 >= 4 })
+    }
+
+    @Test("The end of a line is found behind any number of bytes", arguments: 0...20)
+    func lineEnd(count: Int) throws {
+        var (lines, used) = (LineScanner(), 0)
+        let bytes = [UInt8](repeating: 0x8D, count: count) + Array("\r\n\r\n".utf8)
+        let line = try bytes.withUnsafeBytes { try lines.line(in: $0, &used, upTo: 100) }
+        #expect(line == 0..<count)
+        #expect(used == count + 2)
+    }
+
     struct Ending: CustomTestStringConvertible {
         let name, text, body: String
         var (hasEnded, keepsAlive, isHead) = (true, true, false)
@@ -92,12 +124,17 @@ struct ResponseReaderTests {
     func fuzz() {
         let asked = ProcessInfo.processInfo.environment["SQUALL_MUTANTS"].flatMap { UInt64($0) }
         var (whole, refused) = (0, 0)
+        let known = KnownHeads()
         for seed in 0..<(asked ?? 500) {
             var random = MutantRandomness(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
             let mutant = Self.mutant(&random)
             let first = try? Reading(mutant, size: mutant.count + 1).get().text
             let second = try? Reading(mutant, size: 1 + random.below(9)).get().text
             #expect(first == second, "mutant \(seed)")
+            for _ in 0..<2 {
+                let third = try? Reading(mutant, known: known).get().text
+                #expect(first == third, "mutant \(seed)")
+            }
             if first == nil { refused += 1 } else { whole += 1 }
         }
         #expect(whole > 50)
@@ -131,9 +168,12 @@ private struct Reading {
     private(set) var hasEnded = false
     private var problem: ResponseProblem?
 
-    init(_ text: String, size: Int = 1 << 20, isHead: Bool = false) {
+    init(
+        _ text: String, size: Int = 1 << 20, isHead: Bool = false,
+        known: KnownHeads = KnownHeads()
+    ) {
         let bytes = Array(text.utf8)
-        var reader = ResponseReader(headBytes: 1_000, isHead: isHead)
+        var reader = ResponseReader(headBytes: 1_000, isHead: isHead, known: known)
         var (start, end) = (0, 0)
         while end < bytes.count, problem == nil, !hasEnded {
             end = min(bytes.count, end + size)
