@@ -111,6 +111,14 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         case signOutWhenDead
         /// Nothing: calls fail until the user signs out by hand.
         case keep
+
+        func endsSession(by failure: DeclaredTokenError.Failure) -> Bool {
+            switch self {
+            case .signOut: true
+            case .signOutWhenDead: failure == .dead
+            case .keep: false
+            }
+        }
     }
 
     /// A case in which a waiting call never gets a response.

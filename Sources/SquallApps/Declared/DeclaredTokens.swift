@@ -93,18 +93,29 @@ final class DeclaredTokens: RequestInterceptor {
         }
     }
 
+    /// Most calls wait for nothing, and need no completion.
+    func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
+        if let adapted = adapted(urlRequest) { return adapted }
+        return try await adaptByCompletion(urlRequest, of: request)
+    }
+
+    /// The call as it can be sent now; `nil` where it waits, be it for ever.
+    private func adapted(_ urlRequest: URLRequest) -> URLRequest? {
+        guard !isTokenCall(urlRequest) else { return urlRequest }
+        guard let pair else { return design.forgets.contains(.noTokens) ? nil : urlRequest }
+        guard design.notices.contains(.clock), let need = need(of: pair),
+            need == .must || !isRefreshing
+        else { return stamped(urlRequest) }
+        return nil
+    }
+
     func adapt(
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     ) {
-        guard !isTokenCall(urlRequest) else { return completion(.success(urlRequest)) }
-        guard let pair else {
-            if design.forgets.contains(.noTokens) { return }
-            return completion(.success(urlRequest))
-        }
-        guard design.notices.contains(.clock), let need = need(of: pair),
-            need == .must || !isRefreshing
-        else { return completion(.success(stamped(urlRequest))) }
+        if let adapted = adapted(urlRequest) { return completion(.success(adapted)) }
+        // Without tokens, the call is forgotten.
+        guard let pair, let need = need(of: pair) else { return }
         renew(isOfClock: true, through: session) { [self] ending in
             switch ending {
             case .refreshed: completion(.success(stamped(urlRequest)))
@@ -373,16 +384,8 @@ extension DeclaredTokens {
                 let end = open.environment.time.nanosecondsSinceEpoch + hold
                 state.withLock { $0.heldUntil = max($0.heldUntil, end) }
             }
-            if ends(failure) { signOut(of: signIn) }
+            if design.failedRefresh.endsSession(by: failure) { signOut(of: signIn) }
             return .failed(.refreshFailed(failure))
-        }
-    }
-
-    private func ends(_ failure: DeclaredTokenError.Failure) -> Bool {
-        switch design.failedRefresh {
-        case .signOut: true
-        case .signOutWhenDead: failure == .dead
-        case .keep: false
         }
     }
 

@@ -123,7 +123,9 @@ extension RequestAdapter {
     }
 
     /// The asynchronous form of an adapter that has none of its own.
-    func adaptByCompletion(
+    ///
+    /// - Throws: what the completion was given, or `LostCompletionError` at the program's end.
+    public func adaptByCompletion(
         _ urlRequest: URLRequest, of request: Request
     ) async throws -> URLRequest {
         let result = await OneShot<Result<URLRequest, any Error>>.value(
