@@ -115,13 +115,16 @@ private struct TokenHistory {
     /// Plays one visit and the time until the next; returns the length of both.
     private mutating func visit() -> Int64 {
         var now: Int64 = 0
-        let journey = population.journeys[population.journey(at: unit())].journey
-        let beginning: VisitBeginning = journey.launch == .open ? .openScreen : .coldStart
-        for step in journey.steps where step.condition.applies(to: beginning) {
-            guard happens(step.probability) else { continue }
+        let journey = population.journey(at: unit())
+        // By part: journeys and steps as a whole would be copied.
+        let isOpen = population.journeys[journey].journey.launch == .open
+        let steps = population.journeys[journey].journey.steps
+        let beginning: VisitBeginning = isOpen ? .openScreen : .coldStart
+        for step in steps.indices where steps[step].condition.applies(to: beginning) {
+            guard happens(steps[step].probability) else { continue }
             if end <= now { end = now.clampedSum(lifetime) }
-            if !step.leadsOn {
-                now = now.clampedSum(sample(population.settings.thinkTime(after: step)))
+            if !steps[step].leadsOn {
+                now = now.clampedSum(sample(population.settings.thinkTime(after: steps[step])))
             }
         }
         let time = timeToNext(after: now)

@@ -206,8 +206,9 @@ public struct Histogram: Sendable {
         var start = block < starts.count ? starts[block] : -1
         if start < 0 { start = begin(block) }
         let place = Int(start) + 1 + cell & 63
-        counts[place] += times
-        if counts[place] == times {
+        let count = counts[place] + times
+        counts[place] = count
+        if count == times {
             counts[Int(start)] |= 1 << Int64(cell & 63)
             hits[block >> 6] |= 1 << UInt64(block & 63)
         }
