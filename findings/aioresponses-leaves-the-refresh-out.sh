@@ -1,5 +1,5 @@
 #!/bin/bash
-# aioresponses 0.7.9 with aiohttp 3.13.5: the middlewares of a session, where aiohttp's documents put
+# aioresponses 0.7.9 with aiohttp 3.13.5: the middlewares of a session, where aiohttp documents put
 # the token, its refresh and retries, are not called in a test; a client whose refresh is broken and
 # one that has none pass the same tests.
 #
