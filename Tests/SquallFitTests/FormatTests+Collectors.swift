@@ -19,6 +19,17 @@ extension FormatTests {
                 + " method=\($0.method) path=\($0.path) status=200"
                 + " duration=\($0.milliseconds)ms ip=\($0.address)"
         },
+        Form("Kong with the address of the server that it tried") {
+            "{\"latencies\":{\"proxy\":\($0.milliseconds)},\"tries\":[{\"ip\":\"10.0.1.5\"}],"
+                + "\"client_ip\":\"\($0.address)\",\"request\":{\"uri\":\"\($0.path)\",\"method\":"
+                + "\"\($0.method)\"},\"response\":{\"status\":200},"
+                + "\"started_at\":\($0.began / 1_000)}"
+        },
+        Form("Cloudflare's two times without a duration") {
+            "{\"ClientIP\":\"\($0.address)\",\"ClientRequestMethod\":\"\($0.method)\","
+                + "\"ClientRequestURI\":\"\($0.path)\",\"EdgeResponseStatus\":200,"
+                + "\"EdgeStartTimestamp\":\($0.began)000,\"EdgeEndTimestamp\":\($0.ended)000}"
+        },
         Form("syslog's time alone") {
             "\($0.syslog($0.ended)) api-1 api[812]: {\(members($0))}"
         },

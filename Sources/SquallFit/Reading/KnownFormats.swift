@@ -52,10 +52,11 @@ struct KnownFormat: Sendable {
         "$time_iso8601 $elb $client $upstream_addr ${alb_duration} ${alb_duration} ${alb_duration}"
         + " $status $target_status $request_length $bytes_sent \"$request\" \"$http_user_agent\""
 
-    /// The times are those of the request, the queue, the connection, the response, and all.
+    /// The times are those of the request, the queue, the connection, the response, and all; the
+    /// first begins with `%t` when the response before it was sent, if the connection is kept.
     private static let haproxy =
         "$client [$accept_date] $frontend $backend"
-        + " ${other}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}/${other}"
+        + " ${haproxy_wait}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}/${other}"
         + " $status $bytes_sent $other \"$request\""
 
     private static let serverLog = "the access log of the server under test"

@@ -96,6 +96,7 @@ extension LogField {
         add(.bareDuration(custom: 6), "response_time", "response_latency")
         add(.durationPart(power: 9), "alb_duration")
         add(.durationPart(power: 6), "haproxy_duration")
+        add(.wait(power: 6), "haproxy_wait")
         add(.duration(power: 6), "squid_duration")
         return fields
     }()

@@ -34,7 +34,7 @@ struct NamedFields {
         case .bytes: 6
         case .person: 7
         case .duration, .bareDuration, .durationPart: 8
-        case .skipped, .literal, .date, .clock, .agent, .requestBytes: 9
+        case .skipped, .literal, .date, .clock, .agent, .requestBytes, .wait: 9
         }
     }
 
@@ -108,6 +108,16 @@ extension NamedFields {
         "origin", "listen", "resp",
     ]
 
+    /// Drops known names of addresses that are of few servers behind a proxy, as Kong's `ip` of
+    /// each try is, where another one is of clients.
+    private mutating func dropServers(_ survey: LogSurvey) {
+        let known = survey.columns.filter {
+            !own.contains($0.key) && fields[$0.key] == .person(.address)
+        }
+        let most = known.map(\.column.values.addresses).max() ?? 0
+        for (key, column) in known where column.values.addresses * 2 < most { fields[key] = nil }
+    }
+
     /// Takes the address of unknown name that tells most clients apart, where those of known names
     /// are of a few proxies.
     private mutating func takeAddress(_ survey: LogSurvey) {
@@ -146,6 +156,7 @@ extension NamedFields {
         if let status = status ?? (statuses.count == 1 ? statuses[0].key : nil) {
             fields[status] = .status
         }
+        dropServers(survey)
         takeAddress(survey)
         guard lacks(8) else { return }
         let durations = free.compactMap { key, column -> (UInt64, LogField, Double)? in

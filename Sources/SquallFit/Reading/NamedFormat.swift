@@ -65,6 +65,7 @@ struct NamedFormat {
             fields.take(name, value, isText: isText, into: &raw)
         }
         raw.isGET = isGET
+        raw.measure()
         return isWhole && isRequest(raw)
     }
 

@@ -144,6 +144,8 @@ enum LogField: Hashable {
     /// One of several durations to be added up.
     case durationPart(power: Int)
     case beginning
+    /// The time from ``beginning`` to the request, as on a connection that was kept.
+    case wait(power: Int)
     /// No field, but the end of a line's fixed text.
     case literal
 
@@ -185,6 +187,9 @@ enum LogField: Hashable {
         case .durationPart(let power):
             guard let part = text.decimal(timesTenTo: power) else { break }
             raw.duration = max(0, raw.duration) + part
+        case .wait(let power):
+            guard let wait = text.decimal(timesTenTo: power), raw.beginning.time >= 0 else { break }
+            raw.beginning.time += wait
         }
         return true
     }
