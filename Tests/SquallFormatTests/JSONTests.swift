@@ -4,6 +4,13 @@ import Testing
 
 @Suite("JSON")
 struct JSONTests {
+    @Test("A number beyond all that can be written is the largest one")
+    func beyondNumbers() throws {
+        let node = try JSONParser.parse(Array("[1e999,-1e999,1e-999]".utf8))
+        let most = Double.greatestFiniteMagnitude
+        #expect(JSON(node) == .array([.number(most), .number(-most), .number(0)]))
+    }
+
     @Test(
         "Eight bytes are passed at once unless one of them means something in a string",
         arguments: [0x20, 0x21, 0x5D, 0x61, 0x80, 0xFF] as [UInt8])

@@ -105,6 +105,39 @@ struct DeclaredResponseTests {
         #expect(members["next"] == "http://localhost:1/plants?size=3&page=3")
     }
 
+    @Test("An object of any number has an address, also of one below all others")
+    func lowestNumber() throws {
+        let (service, problems) = try service(
+            #"{"endpoints":[{"name":"owner","path":"/owners/{id}","needsToken":false,"#
+                + #""response":{"body":{"mail":"{{email}}"}}}]}"#)
+        #expect(problems == [])
+        let mails = [Int.min, -3, 1, 8].map { number in
+            ask(service, .get, "/owners/\(number)").body
+        }
+        let expected = [0, 0, 0, 7].map { JSON.object(["mail": .string("user\($0)@example.com")]) }
+        #expect(mails == expected)
+    }
+
+    @Test("A page of the largest size that may be asked for has to fit into memory")
+    func largestPage() throws {
+        func problems(_ size: Int, _ response: String = "") throws -> [String] {
+            try service(
+                """
+                { "endpoints": [{ "name": "x", "path": "/x", "bytes": 1000000,
+                  "list": { "by": "page", "sizeMax": \(size) }\(response) }] }
+                """
+            ).problems
+        }
+        #expect(try problems(100) == [])
+        #expect(try problems(101).first?.contains("list.sizeMax: a response may have") == true)
+        let row = String(repeating: "x", count: 10_000)
+        let text = """
+            { "endpoints": [{ "name": "x", "path": "/x", "list": { "by": "page", "sizeMax": 9999 },
+              "response": { "row": { "a": "\(row)" }, "body": { "items": "{{rows}}" } } }] }
+            """
+        #expect(try service(text).problems.first?.contains("9 999 objects of 10 0") == true)
+    }
+
     @Test("The last page has no next one, and no header that would name it")
     func lastPage() throws {
         let last = try ask(.get, "/plants", query: "page=3")
@@ -316,36 +349,5 @@ struct DeclaredResponseTests {
             """#
         let found = try service(text).problems
         #expect(found.count == 1 && found.contains { $0.hasSuffix(problem) }, "\(found)")
-    }
-
-    @Test("Members beside tokens, statuses and a kept refresh token are those that are written")
-    func tokens() throws {
-        let text = #"""
-            { "logIn": { "status": 201 }, "repeatsRefreshToken": true, "tokenType": false,
-              "delivery": { "json": { "lifetime": "expires_in",
-                "members": { "user": { "id": "{{number}}" } } } },
-              "endpoints": [{ "name": "x", "path": "/x" }] }
-            """#
-        let service = try service(text).0.tokenService.service(
-            randomness: RandomStream(seed: 1), userCount: 2)
-        let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 1))
-        func post(_ body: String, _ row: Int) -> Answer {
-            var request = URLRequest(
-                url: WebURL(origin: "https://api.example.com", path: "/oauth/token"), method: .post)
-            request.body = Body(body)
-            return service.answer(
-                request, to: Route(row: row), in: ServiceScene(now: .start, tokens: mint))
-        }
-        let signedIn = post(#"{"email":"user1@example.com","password":"password-1"}"#, 0)
-        #expect(signedIn.status == 201)
-        let tokens = try JSONParser.parse(signedIn.body.bytes)
-        #expect(tokens["user"]?["id"]?.value == .number("2") && tokens["token_type"] == nil)
-        guard case .string(let token)? = tokens["refresh_token"]?.value else {
-            Issue.record("no refresh token")
-            return
-        }
-        let refreshed = post("{\"refresh_token\":\"\(token)\"}", 1)
-        let kept = try JSONParser.parse(refreshed.body.bytes)["refresh_token"]?.value
-        #expect(kept == .string(token) && refreshed.status == 200)
     }
 }

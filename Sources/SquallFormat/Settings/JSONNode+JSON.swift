@@ -53,6 +53,8 @@ extension JSONNode {
 
 extension JSON {
     /// The value of a node, without positions.
+    ///
+    /// A number that is too large for a `Double` becomes the largest one, as JSON has no infinity.
     public init(_ node: JSONNode) {
         switch node.value {
         case .null: self = .null
@@ -63,7 +65,8 @@ extension JSON {
             } else if let number = UInt64(text) {
                 self = .unsigned(number)
             } else {
-                self = .number(Double(text) ?? 0)
+                let most = Double.greatestFiniteMagnitude
+                self = .number(min(max(Double(text) ?? 0, -most), most))
             }
         case .string(let text): self = .string(text)
         case .array(let elements): self = .array(elements.map(JSON.init))

@@ -174,15 +174,17 @@ extension DeclaredEndpoint {
     /// Refuses a response that is too large to be made in memory.
     private func checkSize(_ read: inout SettingsReader) {
         let limit = 100_000_000
-        guard bytes.multipliedReportingOverflow(by: rows).partialValue > limit,
+        let most = max(rows, list?.sizeMax ?? 0)
+        let size = max(bytes, response?.row?.line.utf8.count ?? 0)
+        guard size.multipliedReportingOverflow(by: most).partialValue > limit,
             read.isSound("bytes", "rows")
         else { return }
-        let path = read.path.appending("rows")
-        let (size, count) = (Units.grouped(Int64(bytes)), Units.grouped(Int64(rows)))
+        let path = read.path.appending(most == rows ? "rows" : "list.sizeMax")
         read.report(
             at: path,
             "\(path): a response may have \(Units.grouped(Int64(limit))) bytes, and"
-                + " \(count) objects of \(size) are more")
+                + " \(Units.grouped(Int64(most))) objects of \(Units.grouped(Int64(size))) are"
+                + " more")
     }
 }
 

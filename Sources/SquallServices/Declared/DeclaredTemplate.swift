@@ -140,7 +140,7 @@ struct DeclaredTemplate: Sendable {
         return name.contains("{{") || name.contains("}}") ? nil : String(name)
     }
 
-    /// True if any of the given values of a variable is there; a header without one is left out.
+    /// True if every variable has a value; a header that lacks one is left out.
     func isComplete(_ facts: Facts) -> Bool {
         variables.allSatisfy { facts.value(of: $0) != .null }
     }
@@ -197,7 +197,7 @@ extension DeclaredTemplate.Facts {
         case .key: .string(key)
         case .uuid: .string(isUUID ? key : Self.uuid(number))
         // The account of the first user is user0, and numbers begin with 1.
-        case .email: .string("user\(number - 1)@example.com")
+        case .email: .string("user\(max(1, number) - 1)@example.com")
         case .rows: .array([])
         case .nextText: page[.next] == .null ? "" : page[.next] ?? ""
         default: page[variable] ?? .null

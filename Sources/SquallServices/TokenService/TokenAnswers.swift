@@ -304,12 +304,13 @@ extension TokenAnswers {
             isSignIn
             ? scene.tokens.statedLifetimeNanoseconds
             : scene.tokens.statedRefreshedLifetimeNanoseconds
-        let wire = { self.wire($0, isAccess: $1, user: user, at: scene.now, scene.tokens) }
+        let wire = { self.wire($0, access: $1, user: user, at: scene.now, scene.tokens) }
         let (own, other) = form.travelling(access, refresh)
         return TokenWriter(plan).answer(
             TokenGrant(
                 user: user, email: credentials(of: UInt64(user)).email,
-                access: wire(own, true), refresh: other.map { wire($0, form.isOneToken) },
+                access: wire(own, lifetime),
+                refresh: other.map { wire($0, form.isOneToken ? lifetime : nil) },
                 expiresAt: scene.epoch.nanosecondsSince1970(
                     at: scene.now.advanced(byNanoseconds: lifetime)) / 1_000_000_000,
                 lifetime: lifetime / 1_000_000_000, isSignIn: isSignIn))
@@ -319,20 +320,23 @@ extension TokenAnswers {
         epoch.nanosecondsSince1970(at: instant) / 1_000_000_000
     }
 
+    /// A token as it travels: an access token with its stated life, or a refresh token.
     private func wire(
-        _ token: String, isAccess: Bool, user: Int, at now: Instant, _ tokens: TokenMint
+        _ token: String, access life: Int64?, user: Int, at now: Instant, _ tokens: TokenMint
     ) -> String {
-        let life = isAccess ? tokens.statedLifetimeNanoseconds : tokens.refreshLifetimeNanoseconds
-        return TokenWriter(plan).wire(
-            token, isAccess: isAccess, user: user, issued: seconds(at: now),
-            expiry: seconds(at: now.advanced(byNanoseconds: life)))
+        TokenWriter(plan).wire(
+            token, isAccess: life != nil, user: user, issued: seconds(at: now),
+            expiry: seconds(
+                at: now.advanced(byNanoseconds: life ?? tokens.refreshLifetimeNanoseconds)))
     }
 
     private static func password(_ user: Int) -> String { "password-\(user)" }
 
     private static func user(ofEmail email: String) -> Int? {
         guard email.hasPrefix("user"), email.hasSuffix("@example.com") else { return nil }
-        return Int(email.dropFirst(4).dropLast(12))
+        let number = email.dropFirst(4).dropLast(12)
+        guard let user = Int(number), user >= 0, "\(user)" == number else { return nil }
+        return user
     }
 }
 
@@ -353,13 +357,15 @@ extension TokenAnswers: Accounts {
         let access = tokens.issue(.access, to: Int(user), at: now, lifetime: accessLifetime)
         let refresh = tokens.issue(.refresh, to: Int(user), at: now)
         let (own, other) = form.travelling(access.token, refresh.token)
+        let life = tokens.statedLifetimeNanoseconds
         return SignedInUser(
             userID: "\(user)", email: credentials(of: user).email, nick: "user\(user)",
-            accessToken: wire(own, isAccess: true, user: Int(user), at: now, tokens),
+            accessToken: wire(own, access: life, user: Int(user), at: now, tokens),
             refreshToken: !form.hasRefreshTokens
                 ? ""
                 : wire(
-                    other ?? "", isAccess: form.isOneToken, user: Int(user), at: now, tokens),
+                    other ?? "", access: form.isOneToken ? life : nil, user: Int(user), at: now,
+                    tokens),
             accessExpiry: tokens.statedEnd(of: now) ?? access.expiry)
     }
 }

@@ -136,7 +136,7 @@ enum SeededFiles {
         // The most frequent first.
         if let number = number(in: name, after: "posts/novel_cover_") {
             return Blob(
-                magic: jpeg, seed: 1_000 + number, count: 56_000 + Int(number % 20) * 4_650)
+                magic: jpeg, seed: 1_000 &+ number, count: 56_000 + Int(number % 20) * 4_650)
         }
         if let number = number(in: name, after: "posts/novel_m") {
             guard number > 0, number <= documents else { return nil }
