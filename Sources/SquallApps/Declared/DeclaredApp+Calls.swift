@@ -207,7 +207,7 @@ extension DeclaredApp {
             let isFirst = call.paging == .first || call.paging == .none
             var place = (isFirst ? nil : lists[call.name]) ?? ListPlace()
             place.cursor = cursor
-            place.address = address.map { ListPlace.Address($0) }
+            place.address = address.map { ListPlace.Address($0, from: head?.url.path ?? "/") }
             place.objects += count
             place.pages += 1
             // Without a name of the next page, an empty one is behind the last.

@@ -33,11 +33,15 @@ final class DeclaredApp: InstalledApp {
             private let path: String
             private let query: String?
 
-            init(_ text: String) {
+            /// Reads an address that a response from `path` names, which it may be relative to.
+            init(_ text: String, from path: String) {
                 let scheme = text.firstRange(of: "://")?.upperBound
                 let rest = scheme.map { text[$0...].drop { $0 != "/" } } ?? text[...]
-                path = String(rest.prefix { $0 != "?" && $0 != "#" })
-                let asked = rest.dropFirst(path.count).prefix { $0 != "#" }.dropFirst()
+                let own = rest.prefix { $0 != "?" && $0 != "#" }
+                let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+                self.path =
+                    own.isEmpty ? path : own.hasPrefix("/") ? String(own) : "\(folder)/\(own)"
+                let asked = rest[own.endIndex...].prefix { $0 != "#" }.dropFirst()
                 query = asked.isEmpty ? nil : String(asked)
             }
 

@@ -61,12 +61,24 @@ indirect enum DeclaredTree: Decodable, Sendable {
 
     /// The address of the next page in a header `Link` (RFC 8288).
     static func next(in header: String) -> String? {
-        header.split(separator: ",").lazy.compactMap { link -> String? in
-            let parts = link.split(separator: ";").map { $0.filter { !" \"".contains($0) } }
-            guard let address = parts.first, address.hasPrefix("<"), address.hasSuffix(">"),
-                parts.dropFirst().contains("rel=next")
-            else { return nil }
-            return String(address.dropFirst().dropLast())
-        }.first
+        var rest = header[...]
+        while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+            let address = rest[open..<close].dropFirst()
+            rest = rest[close...]
+            // A comma stands between links, but also in addresses and quoted texts.
+            var isQuoted = false
+            let parameters = rest.prefix {
+                if $0 == "\"" { isQuoted.toggle() }
+                return isQuoted || $0 != ","
+            }
+            rest = rest[parameters.endIndex...]
+            let isNext = parameters.split(separator: ";").contains { parameter in
+                let halves = parameter.split(separator: "=", maxSplits: 1)
+                return halves.count == 2 && halves[0].filter { $0 != " " } == "rel"
+                    && halves[1].split { " \"".contains($0) }.contains("next")
+            }
+            if isNext { return String(address) }
+        }
+        return nil
     }
 }
