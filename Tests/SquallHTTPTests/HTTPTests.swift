@@ -11,6 +11,23 @@ struct TextTests {
     }
 }
 
+@Suite("Places of tokens")
+struct TokenPlaceTests {
+    @Test(
+        "A token stands behind the name of its scheme, in any case, and behind no other",
+        arguments: [
+            ("Bearer abc", "abc"), ("bearer  abc", "abc"), ("Token abc", nil), ("abc", nil),
+            ("Bearer", nil), ("Bearerabc", nil),
+        ] as [(String, String?)])
+    func behindScheme(value: String, token: String?) {
+        let place = TokenDelivery.Place.header("Authorization", scheme: "Bearer")
+        let none: (String) -> String? = { _ in nil }
+        #expect(
+            place.token(inBody: nil, member: none, cookie: none, field: { _ in value }) == token)
+        #expect(TokenPlace.token(in: value, behind: nil) == value)
+    }
+}
+
 @Suite("Headers")
 struct HTTPHeadersTests {
     @Test(

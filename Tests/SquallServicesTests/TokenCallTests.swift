@@ -7,6 +7,13 @@ import Testing
 
 @Suite("Bodies of calls that deal with tokens")
 struct TokenCallTests {
+    @Test("Two digits behind a percent sign are a byte, and a sign is no digit")
+    func percent() {
+        let pairs = FormFields.pairs(in: Array("a=%2B%+5%zz&b=%4".utf8))
+        #expect(pairs.map(\.name) == ["a", "b"])
+        #expect(pairs.map(\.value) == ["+% 5%zz", "%4"])
+    }
+
     @Test(
         "An account is sent as JSON or as a form, with what the service wants beside it",
         arguments: [

@@ -36,15 +36,9 @@ extension DeclaredTokens {
         by way: TokenDelivery
     ) -> DeclaredTokenSet? {
         func text(_ place: TokenDelivery.Place) -> String? {
-            switch place {
-            case .member(let name): answer?.text(name)
-            case .cookie(let name): head?.cookie(name)
-            case .body: body.flatMap { TokenDelivery.token(inWhole: $0.bytes) }
-            case .header(let name, let scheme):
-                head?.headers.value(for: name).map { value in
-                    scheme.map { String(value.dropFirst($0.count + 1)) } ?? value
-                }
-            }
+            place.token(
+                inBody: body?.bytes, member: { answer?.text($0) }, cookie: { head?.cookie($0) },
+                field: { head?.headers.value(for: $0) })
         }
         guard let token = text(way.access) else { return nil }
         let unit: Int64 = way.tellsMilliseconds ? 1_000 : 1

@@ -31,6 +31,21 @@ public struct TokenDelivery: Sendable, Hashable {
             case .body: "the whole body"
             }
         }
+
+        /// The token at this place of a response, from its body as bytes and by functions that find
+        /// the text of a member, a cookie or a header field; `nil` where there is none.
+        public func token(
+            inBody bytes: [UInt8]?, member: (String) -> String?, cookie: (String) -> String?,
+            field: (String) -> String?
+        ) -> String? {
+            switch self {
+            case .member(let path): member(path)
+            case .cookie(let name): cookie(name)
+            case .header(let name, let scheme):
+                field(name).flatMap { TokenPlace.token(in: $0, behind: scheme) }
+            case .body: bytes.flatMap(TokenDelivery.token(inWhole:))
+            }
+        }
     }
 
     /// A delivery of its parts.

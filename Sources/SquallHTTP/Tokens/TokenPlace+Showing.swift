@@ -19,6 +19,19 @@ extension TokenCall {
 }
 
 extension TokenPlace {
+    /// The token in a header field behind the name of a scheme, or all of it without one; `nil`
+    /// where another name stands there.
+    public static func token(in value: String, behind scheme: String?) -> String? {
+        guard let scheme else { return value }
+        let start = Substring(value.utf8.prefix(scheme.utf8.count))
+        let rest = value.utf8[start.endIndex...]
+        // RFC 9110 §11.1: the name of a scheme has no case.
+        guard start == scheme || start.asciiLowercased == scheme.asciiLowercased,
+            rest.first == UInt8(ascii: " ")
+        else { return nil }
+        return String(Substring(rest.drop { $0 == UInt8(ascii: " ") }))
+    }
+
     /// A request that shows a token here.
     public func show(_ token: String, in request: inout URLRequest) {
         switch self {

@@ -153,14 +153,9 @@ extension TokenForm {
         let object = delivery.isInBody ? try? JSONParser.parse(answer.body.bytes) : nil
         let set = answer.headers.values(for: "Set-Cookie").joined(separator: "; ")
         func text(_ place: TokenDelivery.Place) -> String? {
-            switch place {
-            case .member(let path): return object?.member(at: path)?.string
-            case .cookie(let name): return FormFields.cookie(name, in: set)
-            case .header(let name, let scheme):
-                guard let value = answer.headers[name] else { return nil }
-                return scheme.map { String(value.dropFirst($0.count + 1)) } ?? value
-            case .body: return TokenDelivery.token(inWhole: answer.body.bytes)
-            }
+            place.token(
+                inBody: answer.body.bytes, member: { object?.member(at: $0)?.string },
+                cookie: { FormFields.cookie($0, in: set) }, field: { answer.headers[$0] })
         }
         let texts = TokenTexts(
             access: minted(text(delivery.access)),
@@ -174,15 +169,9 @@ extension TokenPlace {
     public func token(in request: URLRequest) -> String? {
         switch self {
         case .header(let name, let scheme):
-            guard let value = request.value(forHTTPHeaderField: name) else { return nil }
-            guard let scheme else { return value }
-            let start = Substring(value.utf8.prefix(scheme.utf8.count))
-            let rest = value.utf8[start.endIndex...]
-            // RFC 9110 §11.1: the name of a scheme has no case.
-            guard start == scheme || start.asciiLowercased == scheme.asciiLowercased,
-                rest.first == UInt8(ascii: " ")
-            else { return nil }
-            return String(Substring(rest.drop { $0 == UInt8(ascii: " ") }))
+            return request.value(forHTTPHeaderField: name).flatMap {
+                TokenPlace.token(in: $0, behind: scheme)
+            }
         case .query(let name):
             return FormFields.value(of: name, in: Array((request.url.query ?? "").utf8))
         case .cookie(let name):
@@ -279,7 +268,7 @@ public enum FormFields {
 
 extension UInt8 {
     fileprivate init?(hex text: ArraySlice<UInt8>) {
-        guard text.count == 2,
+        guard text.count == 2, text.first != UInt8(ascii: "+"),
             let value = UInt8(String(decoding: text, as: UTF8.self), radix: 16)
         else { return nil }
         self = value
