@@ -256,9 +256,10 @@ extension SessionConfiguration {
     func joined(
         to own: (any RequestInterceptor)?
     ) -> (interceptor: (any RequestInterceptor)?, breaker: CircuitBreaker?) {
-        guard let common = commonInterceptor?() else { return (own, nil) }
+        guard let common = commonInterceptor?() else { return (own, own as? CircuitBreaker) }
         return (
-            own.map { Interceptor(interceptors: [$0, common]) } ?? common, common as? CircuitBreaker
+            own.map { Interceptor(interceptors: [$0, common]) } ?? common,
+            own as? CircuitBreaker ?? common as? CircuitBreaker
         )
     }
 }

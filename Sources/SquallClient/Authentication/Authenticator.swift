@@ -102,7 +102,7 @@ struct RefreshHistory: Sendable {
     /// back, does not: it would refuse refreshes until the clock is there again.
     mutating func begin(at nanoseconds: Int64) -> Bool {
         guard let window else { return true }
-        let start = nanoseconds - Int64((window.interval * 1e9).rounded())
+        let start = nanoseconds - Int64((min(window.interval, 3e9) * 1e9).rounded())
         beginnings.removeAll { $0 < start || $0 > nanoseconds }
         guard beginnings.count < window.maximumAttempts else { return false }
         beginnings.append(nanoseconds)

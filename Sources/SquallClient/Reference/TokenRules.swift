@@ -61,7 +61,7 @@ public struct ProactiveRefresh: Hashable, Sendable {
     /// All 64 bits uniform say where within the jitter.
     func dueTime(expiry: Int64, bits: UInt64) -> Int64 {
         let unit = Double(bits >> 11) * 0x1p-53
-        return expiry - Int64(((lead + jitter * unit) * 1e9).rounded())
+        return expiry - Int64((min(lead + jitter * unit, 3e9) * 1e9).rounded())
     }
 }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Sends nothing for a while after so many failures in a row, and then one call to try.
 ///
-/// The circuit breaker of Nygard's *Release It!* (2007, ch. 5), one for each phone. Closed, it
+/// The circuit breaker of Nygard's *Release It!* (2007, ch. 5), one for each session. Closed, it
 /// counts attempts that failed in a row; an attempt that the server answered, whatever it said,
 /// begins the count anew. Open, it refuses calls. After that time it is half open: the next attempt
 /// is sent, and others are refused until it ends. If that fails, it is open again, or else closed.

@@ -69,6 +69,17 @@ struct TokenWorld {
 
 @Suite("The reference design")
 struct TokenInterceptorTests {
+    @Test("A window and a lead without an end are as long as time is")
+    func endlessSpans() {
+        var history = RefreshHistory(
+            window: RefreshWindow(interval: .infinity, maximumAttempts: 1))
+        let now: Int64 = 1_700_000_000_000_000_000
+        let begun = [history.begin(at: now), history.begin(at: 2 * now)]
+        #expect(begun == [true, false])
+        let due = ProactiveRefresh(lead: .infinity, jitter: 0).dueTime(expiry: now, bits: 0)
+        #expect(due < 0)
+    }
+
     @Test("A refused request is sent again after a refresh whose tokens are stored")
     func refresh() throws {
         let world = TokenWorld()

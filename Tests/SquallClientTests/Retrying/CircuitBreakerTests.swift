@@ -41,6 +41,15 @@ struct CircuitBreakerTests {
         #expect(calls.map { sent[$0] } != true)
     }
 
+    @Test("A session's own interceptor is a breaker as the common one is")
+    func ownOfSession() async {
+        let breaker = CircuitBreaker(
+            opensAfter: 2, forNanoseconds: 10_000_000_000, policy: RetryPolicy(retryLimit: 0))
+        let replies = FakeTransport(results: [.success(.status(503))])
+        let sent = await sent(4, by: Stack(replies, interceptor: breaker))
+        #expect(sent == [true, true, false, false])
+    }
+
     @Test("Open it refuses for its time, then sends one call: that opens it again, or closes it")
     func halfOpen() async {
         let stack = stack([503, 503, 503, 200, 503, 200], opensAfter: 2)
