@@ -35,7 +35,8 @@ struct UnitsTests {
             ("3x", .notADuration("3x")), ("1s1m", .notADuration("1s1m")),
             ("1s1s", .notADuration("1s1s")), ("1..5s", .notACount("1..5s")),
             (".5s", .notACount(".5s")), ("5.s", .notACount("5.s")), ("٣s", .notADuration("٣s")),
-            ("0.1ns", .tooFine("0.1ns")), ("106752d", .tooLarge("106752d")),
+            ("0.1ns", .tooFine("0.1ns")), ("1.05ns", .tooFine("1.05ns")),
+            ("106752d", .tooLarge("106752d")),
             ("9223372036854775808ns", .tooLarge("9223372036854775808ns")),
             ("106751d24h", .tooLarge("106751d24h")),
         ])
@@ -92,12 +93,20 @@ struct UnitsTests {
     @Test(
         "A text that is no whole number is refused",
         arguments: [
-            "", "k", "1.5", "1x", "-1", "1e3", "0x10",
+            "", "k", "1.5", "1.05", "1.00001k", "1x", "-1", "1e3", "0x10",
             // Too large by its whole part, which wraps around to above zero, and by its decimals.
             "20000000000000000.5k", "9223372036854775.9k",
         ])
     func notCounts(text: String) {
         #expect(throws: UnitError.self) { try Units.count(text) }
+    }
+
+    @Test("A seed is a number of digits, and a sign is none")
+    func seeds() {
+        #expect(Units.seed("42") == 42 && Units.seed("0x2A") == 42)
+        for text in ["", "+42", "-1", "0x", "0x+5", "4 2", "18446744073709551616"] {
+            #expect(Units.seed(text) == nil, "\(text)")
+        }
     }
 
     @Test("A text that is no quantity is refused with an example of one")

@@ -57,8 +57,11 @@ public enum Units {
 
     /// The 64-bit number of a text such as `42` or `0x2a`; nil if it is none.
     public static func seed(_ text: some StringProtocol) -> UInt64? {
-        guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return UInt64(text) }
-        return UInt64(text.dropFirst(2), radix: 16)
+        let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
+        let digits = isHexadecimal ? String(text.dropFirst(2)) : String(text)
+        // A sign, too, is read as part of a number.
+        guard digits.first?.isHexDigit ?? false else { return nil }
+        return UInt64(digits, radix: isHexadecimal ? 16 : 10)
     }
 
     private static func isOfNumber(_ byte: UInt8) -> Bool {
@@ -78,7 +81,7 @@ public enum Units {
         var (total, overflow) = wholeNumber.multipliedReportingOverflow(by: unit)
         var place = unit
         for digit in decimals.lazy.map({ Int64($0 - UInt8(ascii: "0")) }) {
-            guard place % 10 == 0 || digit == 0 else { throw .tooFine(String(text)) }
+            guard digit == 0 || place > 0 && place % 10 == 0 else { throw .tooFine(String(text)) }
             place /= 10
             total &+= place * digit
             overflow = overflow || total < 0
