@@ -116,6 +116,14 @@ struct ThresholdTests {
         #expect(error.problem.contains(message))
     }
 
+    @Test("A share above 100 % has no better way of writing it")
+    func largeShare() throws {
+        let error = try #require(throws: ThresholdError.self) {
+            try Threshold(metric: "request_failed", expression: "rate<150%", among: .sample)
+        }
+        #expect(error.problem == "a share is at most 1, which is 100%")
+    }
+
     @Test(
         "Judging compares the observed number with the limit",
         arguments: [

@@ -152,7 +152,7 @@ struct CapacityCommand: PerformedCommand {
         }
         let grid = try arguments.value(
             "--grid", as: "low..high/n with n of at least 2, as 500..5000/12"
-        ) { ValueList($0, variation).flatMap { $0.values.count > 1 ? $0.values : nil } }
+        ) { ValueList($0, variation).flatMap { $0.values.count > 1 ? $0.values.sorted() : nil } }
         if let grid {
             guard !arguments.has("--fitted-uncertainty") else {
                 throw CommandFailure.usage(

@@ -118,10 +118,7 @@ extension ComparisonAnswer {
 
     /// Says that there is no significant difference, and how large one would have been detected.
     private var silence: String {
-        let asked = gates.compactMap { gate in
-            differences.first { gate.condition.hasPrefix($0.name) }
-        }
-        let figures = (asked + differences).filter { $0.probability != nil }
+        let figures = differences.filter { $0.probability != nil }
         let runs = "\(seeds.count) pairs of runs"
         guard differences.allSatisfy({ !$0.isDistinct }) else {
             return "No difference that matters with \(runs): those that are significant are below"
@@ -131,9 +128,9 @@ extension ComparisonAnswer {
             return "A and B are the same in every figure, in each of \(runs)."
         }
         let telling = figures.filter { $0.detectableText != nil }
-        guard
-            let figure = telling.first(where: { $0.name == "step_duration p(95)" })
-                ?? telling.first, let least = figure.detectableText
+        let asked = gates.map(\.figure) + ["step_duration p(95)"]
+        let wanted = asked.lazy.compactMap { name in telling.first { $0.name == name } }.first
+        guard let figure = wanted ?? telling.first, let least = figure.detectableText
         else {
             return "No significant difference with \(runs), which are too few to show any."
         }

@@ -32,9 +32,13 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         /// The condition as it was written: `p99 worse`.
         let condition: String
         /// The observed difference, in a sentence.
-        let finding: String
+        var finding: String
         /// True if the condition did not occur.
         let holds: Bool
+        /// The full name of its figure.
+        let figure: String
+
+        private enum CodingKeys: CodingKey { case condition, finding, holds }
 
         /// The condition and what came of it, as a sentence.
         var text: String {

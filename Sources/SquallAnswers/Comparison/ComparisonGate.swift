@@ -56,7 +56,7 @@ public struct ComparisonGate: Sendable {
         let difference = differences.first { $0.name == figure }
         return ComparisonAnswer.Gate(
             condition: text, finding: difference?.clause ?? "\(figure) was not measured in both",
-            holds: difference.map { !isMet($0) } ?? false)
+            holds: difference.map { !isMet($0) } ?? false, figure: figure)
     }
 
     private func isMet(_ difference: PairedDifference) -> Bool {

@@ -1,3 +1,4 @@
+import SquallLab
 public import SquallReport
 
 /// One of the two designs compared: its figures by seed.
@@ -66,19 +67,24 @@ extension ComparisonSide {
     /// Both sides with the same seeds; results that are not stored are computed now, all together,
     /// so that all threads are busy.
     ///
-    /// A stored result limits how many seeds there are.
+    /// A stored result says with which seeds, and limits how many there are.
     ///
     /// - Throws: what stops a run.
     public static func both(
         _ a: Source, _ b: Source, seeds count: Int, _ replicator: Replicator
     ) throws -> (ComparisonSide, ComparisonSide) {
-        let known = [a, b].compactMap { side -> Int? in
-            if case .kept(let kept) = side, kept.driven == nil { kept.count } else { nil }
+        let known = [a, b].compactMap { side -> ComparisonSide? in
+            if case .kept(let kept) = side, kept.driven == nil { kept } else { nil }
         }
-        let count = known.min() ?? count
+        let (count, seed) = (known.map(\.count).min() ?? count, known.first?.seeds.first)
         let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
             guard case .asked(_, let experiment) = side else { return [] }
-            return try replicator.tasks(count, of: experiment.profile)
+            let seeded = try experiment.changed { profile in
+                var profile = profile
+                profile.seed = seed ?? profile.seed
+                return profile
+            }
+            return try replicator.tasks(count, of: seeded.profile)
         }
         var found = try replicator.replications(of: tasks)[...]
         func side(_ side: Source) -> ComparisonSide {

@@ -69,9 +69,9 @@ extension Profile {
 
 extension Profile.Expectation {
     fileprivate var withoutAbort: Profile.Expectation {
+        let expression = expression.trimmingSpaces
         guard expression.hasSuffix("abort") else { return self }
         return Profile.Expectation(
-            metric: metric,
-            expression: String(expression.dropLast("abort".count)).trimmingSpaces)
+            metric: metric, expression: String(expression.dropLast("abort".count)).trimmingSpaces)
     }
 }

@@ -19,7 +19,8 @@ public struct ValueList: Sendable {
             guard !known.isEmpty, known.count == values.count, known.count <= Self.countMax else {
                 return nil
             }
-            self.values = known
+            var seen: Set<Double> = []
+            self.values = known.filter { seen.insert($0).inserted }
             return
         }
         let rest = text[dots.upperBound...]

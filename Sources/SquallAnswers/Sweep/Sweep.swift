@@ -48,7 +48,7 @@ public struct Sweep: Sendable {
     public func answer(_ replicator: Replicator, replay: String) throws -> SweepAnswer {
         let (first, rest) = try places(of: experiment)
         guard rest.count * replications <= Self.placesMax * 10, rest.count <= Self.placesMax
-        else { throw PlanningProblem("a grid of \(rest.count) places is too large") }
+        else { throw Self.tooLarge(rest.count) }
         let tasks = try rest.flatMap { place in
             try replicator.tasks(replications, of: place.profile)
         }
@@ -75,6 +75,10 @@ public struct Sweep: Sendable {
             requests: found.reduce(0) { $0 + $1.requests },
             measurementWindow: experiment.profile.measurementWindow,
             drawsFitted: experiment.drawsFitted, replay: replay)
+    }
+
+    private static func tooLarge(_ places: Int) -> PlanningProblem {
+        PlanningProblem("a grid of \(places) places is too large")
     }
 
     /// A place of the grid: its values, and the profile of each replication.
@@ -106,6 +110,9 @@ public struct Sweep: Sendable {
             }
             let inner = try self.places(
                 from: axis + 1, of: variation.experiment(fixedAt: value), at: place)
+            guard values.count * inner.places.count <= Self.placesMax else {
+                throw Self.tooLarge(values.count * inner.places.count)
+            }
             if described.count == 1 { described += inner.axes }
             places += inner.places
         }

@@ -160,10 +160,9 @@ public struct Trend: Sendable {
             let tested = rows.filter { $0.name == gate.figure && $0.last != nil }
             guard !tested.isEmpty else { return [gate.judged([])] }
             return tested.map { row in
-                let judged = gate.judged([row.last].compactMap(\.self))
-                return ComparisonAnswer.Gate(
-                    condition: judged.condition, finding: "\(row.profile): \(judged.finding)",
-                    holds: judged.holds)
+                var judged = gate.judged([row.last].compactMap(\.self))
+                judged.finding = "\(row.profile): \(judged.finding)"
+                return judged
             }
         }
     }

@@ -71,7 +71,8 @@ extension Quantity {
         }
         if case .share(let share) = self, share > 1 {
             throw LimitError(
-                problem: "a share is at most 1, which is 100%; did you mean '\(text)%'?")
+                problem: "a share is at most 1, which is 100%"
+                    + (limit.isBare ? "; did you mean '\(text)%'?" : ""))
         }
     }
 }
