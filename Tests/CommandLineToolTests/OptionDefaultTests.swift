@@ -55,6 +55,21 @@ struct OptionDefaultTests {
             ])
     }
 
+    @Test("A default that means nothing to a command is left out, where a typed one is refused")
+    func meaningless() throws {
+        let squall = try PlayedTool()
+        squall.console.environment = ["SQUALL_THREADS": "4", "SQUALL_DRILL": "sign-out"]
+        try squall.write(
+            #"{"run": {"threshold": ["hangs: count==0"], "full": true}}"#, to: "squall.json")
+        #expect(squall.run("run", "storm") == .passed)
+        #expect(squall.run("run", "storm", "--threads", "4") == .usage)
+        #expect(squall.run("run", "storm", "--replications", "2") == .passed)
+        #expect(squall.run("run", "storm", "--replications", "2", "--full") == .usage)
+        let serve = try OptionDefaults(
+            for: #require(Command.all.named("serve")), among: Command.all, squall.console)
+        #expect(serve.all.isEmpty)
+    }
+
     @Test("An option of other commands is left alone, one of none is a mistake with its place")
     func unknown() throws {
         #expect(try arguments(file: #"{"upstream": "http://127.0.0.1:1"}"#).defaults == [])

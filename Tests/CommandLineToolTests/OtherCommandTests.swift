@@ -54,6 +54,17 @@ struct ProfileCommandTests {
                 ["run", "quick", "--set", "load.user=5"],
                 "load.user is not a setting. Did you mean 'populations[0].users'?"
             ), (["merge", "Profiles"], "Profiles is not a part written by --shard"),
+            (["apps", "scrolly", "ootd", "--page", "a.html"], "and 2 were asked for; name one"),
+            (
+                ["new", "a.json", "--openapi", "o.json", "--service", "auth0"],
+                "--service and --openapi exclude each other"
+            ),
+            (
+                [
+                    "serve", "storm", "--virtual", "--schedules", "2", "--session", "s", "--",
+                    "true",
+                ], "--session keeps one session"
+            ),
             (["apps", "foo"], "Known: scrolly, thisBookThatBook, shareD, ootd, presets."),
             (
                 ["run", "quick", "--threshold", "stps: count<1"],

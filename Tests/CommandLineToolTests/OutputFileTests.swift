@@ -86,6 +86,44 @@ struct OutputFileTests {
         #expect(squall.console.output == "")
     }
 
+    @Test("Files of arrivals and of a server's keys are inputs, too")
+    func otherInputs() throws {
+        let squall = try PlayedTool()
+        try squall.write(
+            PlayedRunner.profile.replacing(
+                #""users": 300,"#,
+                with: #""users": 300, "load": {"open": {"spacing": "even","#
+                    + #" "stages": [{"trace": {"file": "arrivals.txt"}}]}},"#),
+            to: "p.json")
+        let arrivals = "1s\n2s\n"
+        try squall.write(arrivals, to: "arrivals.txt")
+        try squall.write("-----BEGIN CERTIFICATE-----", to: "ca.pem")
+        let drive = ["drive", "p.json", "--target", "http://127.0.0.1:1", "--ca-file", "ca.pem"]
+        let run = ["run", "p.json"]
+        for (words, file) in [(run, "arrivals.txt"), (drive, "arrivals.txt"), (drive, "ca.pem")] {
+            #expect(squall.run(words + ["--log", file]) == .usage, "\(squall.console.errors)")
+            #expect(squall.console.errors.contains("which is read; name another file"))
+        }
+        #expect(try squall.read("arrivals.txt") == arrivals)
+    }
+
+    @Test("The lines of a journal that no one closes are written")
+    func unclosedJournal() throws {
+        let squall = try PlayedTool()
+        try Journal(OutputFile("log", console: squall.console)).append("the last words")
+        #expect(try squall.read("log") == "the last words\n")
+    }
+
+    @Test("Standard input can be asked for again")
+    func inputTwice() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("{}".utf8))
+        try pipe.fileHandleForWriting.close()
+        let console = ProcessConsole(standardInput: pipe.fileHandleForReading)
+        #expect(try console.readInput() == Array("{}".utf8))
+        #expect(try console.readInput() == Array("{}".utf8))
+    }
+
     @Test(
         "Two outputs are not one file, none is a folder, and each can be written before the run",
         arguments: [

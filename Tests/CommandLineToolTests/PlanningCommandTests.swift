@@ -126,6 +126,12 @@ struct PlanningCommandTests {
                 ["sweep", "storm", "--vary", "populations[0].design=asBuilt,reference"],
                 "squall compare --with populations[0].design=…"
             ),
+            (
+                [
+                    "sweep", "storm", "--vary", "users=100..100000/1000", "--vary",
+                    "duration=1m..9m/1000",
+                ], "places is too large"
+            ),
             (["compare", "storm"], "needs a second profile"),
             (["compare", "storm", "--with", "duration=2m", "--fail-if", "p99"], "'p99 worse'"),
             (["compare", "storm", "--with", "seed=2"], "both sides run with the same seeds"),
@@ -164,10 +170,21 @@ struct PlanningCommandTests {
         #expect(squall.console.output.contains("users \\ duration"))
     }
 
+    @Test("The values of a grid are tried in their order, each once, however they are listed")
+    func unsortedGrid() throws {
+        let squall = try PlayedTool()
+        let words = ["capacity", "storm", "--grid", "300,40,300,80", "--json"]
+        #expect(squall.run(words) == .passed)
+        let sorted = try PlayedTool()
+        #expect(sorted.run(["capacity", "storm", "--grid", "40,80,300", "--json"]) == .passed)
+        let (one, other) = (squall.console.output, sorted.console.output)
+        #expect(one.replacing("300,40,300,80", with: "40,80,300") == other)
+    }
+
     @Test("A kept result is compared with a profile that runs with its seeds")
     func baseline() throws {
         let squall = try PlayedTool()
-        _ = squall.run("run", "storm", "--replications", "4", "--out", "base")
+        _ = squall.run("run", "storm", "--replications", "4", "--seed", "7", "--out", "base")
         let names = try squall.files(in: "base/storm").filter { $0.hasSuffix("replications.json") }
         let file = try #require(names.first)
         let words = ["compare", "base/storm/\(file)", "storm", "--fail-if", "hangs worse"]

@@ -135,6 +135,10 @@ struct DriveTests {
             ("--target http://127.0.0.1:1 --ca-file load.json", 64, "is for an https address"),
             ("--target https://127.0.0.1:1 --ca-file nope", 74, "--ca-file: cannot read nope"),
             ("--target http://127.0.0.1:1 --shard 1/5", 64, "at most 4 parts"),
+            (
+                "--target http://127.0.0.1:1 --shard 1/4 --max-rate 3", 64,
+                "give a --max-rate of 4 or more"
+            ),
             ("--target http://127.0.0.1:1 --shard 3/2", 64, "i/n with 1 ≤ i ≤ n"),
             ("--target http://127.0.0.1:1 --shard 1/2 --json", 64, "--json is about the whole"),
             (

@@ -10,6 +10,8 @@ public struct Arguments: Sendable {
     let values: [String: [Value]]
     /// The options that the command line did not give, and what gave them.
     private(set) var defaults: [String] = []
+    /// The names of the options that the command line gave.
+    private var typed: Set<String> = []
 
     /// An option's value, parsed and in range.
     enum Value: Hashable, Sendable {
@@ -63,11 +65,15 @@ public struct Arguments: Sendable {
         try values(option, as: form, read).first
     }
 
-    /// Refuses options that mean nothing here, each with the reason behind its name.
+    /// True if an option was given on the command line, and not by a default.
+    func isTyped(_ option: String) -> Bool { typed.contains(option) }
+
+    /// Refuses options that mean nothing here, each with the reason behind its name; a default is
+    /// for other commands too, and is not used.
     ///
     /// - Throws: the first of them that is given.
     func refuse(_ options: [String], _ reason: String) throws(CommandFailure) {
-        guard let option = options.first(where: has) else { return }
+        guard let option = options.first(where: isTyped) else { return }
         throw .usage("\(option) \(reason)")
     }
 
@@ -118,6 +124,7 @@ extension Arguments {
             values[option.name, default: []].append(value)
         }
         try check(operands, of: command)
+        let typed = Set(values.keys)
         var used: [String] = []
         for known in defaults where values[known.option] == nil {
             guard let option = command.options.first(where: { $0.name == known.option }) else {
@@ -129,7 +136,8 @@ extension Arguments {
             used.append("\(known.shown) (\(known.source))")
         }
         return Arguments(
-            operands: operands, ownCommand: ownCommand, values: values, defaults: used)
+            operands: operands, ownCommand: ownCommand, values: values, defaults: used,
+            typed: typed)
     }
 
     private static func read(

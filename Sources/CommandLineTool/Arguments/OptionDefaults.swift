@@ -35,9 +35,11 @@ struct OptionDefaults {
         for command: Command, among commands: [Command], _ console: any Console
     ) throws(CommandFailure) {
         let names = command.options.filter { !$0.isHidden }.map(\.name)
-        let variables = names.compactMap { name in
-            console.environment[Self.variable(of: name)].map {
-                Default(option: name, texts: [$0], source: Self.variable(of: name))
+        let variables = names.compactMap { name -> Default? in
+            let variable = Self.variable(of: name)
+            guard !Self.others.contains(variable) else { return nil }
+            return console.environment[variable].map {
+                Default(option: name, texts: [$0], source: variable)
             }
         }
         let url = console.directory.appending(path: Self.file)

@@ -40,28 +40,33 @@ private struct AppsCommand: PerformedCommand {
             console: console)
         guard arguments.operands != [PresetTable.word] else { return try performPresets() }
         let candidates = try candidates()
+        let isBrief = arguments.operands.isEmpty && !arguments.has("--full")
+        let isOne = candidates.count == 1 || isBrief && !arguments.has("--errors")
+        guard isOne || !arguments.has("--page") else {
+            throw CommandFailure.usage(
+                "--page shows one app, and \(candidates.count) were asked for; name one")
+        }
         guard !arguments.has("--errors") else { return try performErrors(candidates) }
         let tables = try interruption.each(of: candidates) { candidate in
             let place = candidate.place.stopping(when: isStopped)
             return try AppAnswers(
                 of: candidate.app, in: place, hasStories: candidate.isRegistered)
         }
-        let isBrief = arguments.operands.isEmpty && !arguments.has("--full")
-        return try end(
+        return end(
             isBrief ? [AppsAtAGlance(tables).document] : tables.map(\.document),
             JSON.array(tables.map(\.json)), tables.count, of: candidates.count)
     }
 
     private func performPresets() throws -> ExitCode {
         let table = try PresetTable(stopping: isStopped)
-        return try end([table.document], table.json, 1, of: 1)
+        return end([table.document], table.json, 1, of: 1)
     }
 
     private func performErrors(_ candidates: [Candidate]) throws -> ExitCode {
         let tables = try interruption.each(of: candidates) { candidate in
             try ResponseTable(of: candidate.app, in: candidate.place.stopping(when: isStopped))
         }
-        return try end(
+        return end(
             tables.map(\.document), JSON.array(tables.map(\.json)), tables.count,
             of: candidates.count)
     }
@@ -69,15 +74,10 @@ private struct AppsCommand: PerformedCommand {
     /// Shows what was found of so many apps.
     private func end(
         _ documents: [AnswerDocument], _ json: JSON, _ count: Int, of all: Int
-    ) throws -> ExitCode {
-        let page = outputFile("--page")
-        if page != nil, documents.count > 1 {
-            throw CommandFailure.usage(
-                "--page shows one app, and \(documents.count) were asked for; name one")
-        }
-        return end(
+    ) -> ExitCode {
+        end(
             with: interruption.code(otherwise: .passed),
-            beside: documents.first.map { [BesideFile(page, $0.html)] } ?? []
+            beside: documents.first.map { [BesideFile(outputFile("--page"), $0.html)] } ?? []
         ) { _ in
             if arguments.has("--json") {
                 console.write(json.document, to: .output)
@@ -104,7 +104,7 @@ private struct AppsCommand: PerformedCommand {
         let words = DesignTable.apps + [PresetTable.word]
         let operands = arguments.operands
         return try (operands.isEmpty ? DesignTable.apps : operands).flatMap { word -> [Candidate] in
-            if let app = AppRegistry.app(named: word), DesignTable.apps.contains(word) {
+            if let app = AppRegistry.app(named: word) {
                 return [Candidate(app: app, place: .ofOnePhone, isRegistered: true)]
             }
             guard word == "-" || ProfileFile.isPath(word) else {

@@ -47,8 +47,8 @@ struct DriveCommand: PerformedCommand {
         let shard = try shard()
         try shard.map { try check($0, loaded.profile) }
         let setup = try setup(for: loaded.profile, shard)
-        let inputs = [file.path] + arguments.texts("--accounts")
-        try checkExports(inputs: inputs.map(console.file))
+        let others = [arguments.text("--accounts"), certificates].compactMap { $0 }
+        try checkExports(inputs: inputs(of: loaded, file) + others.map(console.file))
         let baselines = try baselines(of: [file.name])
         let driver = try driver(setup)
         let log = try outputFile("--log").map { try LiveAccessLog($0, epoch: setup.epoch) }
@@ -153,8 +153,12 @@ extension DriveCommand {
         if let shard {
             setup.share = UserShare(index: shard.index, of: shard.count)
             // The server gets no more of all parts together than of one generator.
-            setup.limits.requestsPerSecond =
-                max(1, setup.limits.requestsPerSecond / Int64(shard.count))
+            setup.limits.requestsPerSecond /= Int64(shard.count)
+            guard setup.limits.requestsPerSecond > 0 else {
+                throw CommandFailure.usage(
+                    "--shard \(shard.index)/\(shard.count) leaves each part less than a request a"
+                        + " second; give a --max-rate of \(shard.count) or more, or fewer parts")
+            }
         }
         return setup
     }

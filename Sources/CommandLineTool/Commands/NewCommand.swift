@@ -41,7 +41,9 @@ private struct NewCommand: PerformedCommand {
     func perform() throws -> ExitCode {
         if arguments.has("--swift") { return try writePackage() }
         try arguments.refuse(["--package"], "is for --swift only")
-        if !arguments.has("--openapi") {
+        if arguments.has("--openapi") {
+            try arguments.refuse(["--service"], "and --openapi exclude each other")
+        } else {
             try arguments.refuse(["--log-in", "--refresh", "--log-out"], "is for --openapi only")
         }
         let drafted = try arguments.text("--openapi").map(openAPI)

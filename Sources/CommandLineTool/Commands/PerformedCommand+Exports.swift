@@ -6,6 +6,12 @@ import SquallReport
 
 /// The files that the command line asks for by name, beside the result folder.
 extension PerformedCommand {
+    /// The files that are read: the profile and its files of arrivals.
+    func inputs(of loaded: LoadedProfile, _ file: ProfileFile) -> [URL] {
+        [console.file(file.path)]
+            + loaded.files.map { URL(filePath: $0.name, relativeTo: file.folder).absoluteURL }
+    }
+
     /// Refuses, before anything is run, files that cannot be written or would overwrite an input.
     ///
     /// - Throws: which file that is.

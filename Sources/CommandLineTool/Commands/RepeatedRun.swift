@@ -28,8 +28,7 @@ struct RepeatedRun: PerformedCommand {
                 "\(name) is a folder without a run: it has no \(ResultFolder.manifest). Name a"
                     + " profile, or the folder of one run: Results/<profile>/<run>")
         }
-        let options = arguments.profileOptions + (arguments.seed("--seed").map { ["\($0)"] } ?? [])
-        guard options.isEmpty else {
+        guard !Option.ofProfile.contains(where: { arguments.isTyped($0.name) }) else {
             throw CommandFailure.usage(
                 "a run is repeated as it was; to change something, run its profile:"
                     + " squall run \(file(ResultFolder.profile).quotedForShell) …")
@@ -41,6 +40,11 @@ struct RepeatedRun: PerformedCommand {
             throw CommandFailure.invalid(
                 "the run in \(name) was interrupted and cannot be repeated to the same moment; let"
                     + " it run to its end: squall run \(file(ResultFolder.profile).quotedForShell)")
+        }
+        guard summary.generator == nil else {
+            throw CommandFailure.invalid(
+                "the run in \(name) was driven against a real server, which no run repeats; to see"
+                    + " what the profile says of it: squall compare \(name.quotedForShell)")
         }
         guard let source = manifest.source else {
             throw CommandFailure.invalid("\(name) holds a result of many runs, not of one run")

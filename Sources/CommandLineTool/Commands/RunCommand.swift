@@ -53,8 +53,10 @@ struct RunCommand: PerformedCommand {
             ["--shard", "--max-replications", "--threads", "--fitted-uncertainty"],
             "is for --replications")
         if words.count > 1 {
-            try arguments.refuse(
-                ["--journal", "--log"], "is about one profile, got \(words.count)")
+            // A default, too, would write them all to one file.
+            if let option = ["--journal", "--log"].first(where: arguments.has) {
+                throw CommandFailure.usage("\(option) is about one profile, got \(words.count)")
+            }
         }
         if let twice = words.first(where: { word in words.count { $0 == word } > 1 }) {
             throw CommandFailure.usage(
@@ -62,7 +64,7 @@ struct RunCommand: PerformedCommand {
         }
         // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
-        try checkExports(inputs: orders.flatMap { inputs(of: $0) })
+        try checkExports(inputs: orders.flatMap { inputs(of: $0.loaded, $0.file) })
         let baselines = try baselines(of: orders.map(\.file.name))
         return try interruption.awaited { try perform(orders, since: baselines) }
     }
@@ -112,13 +114,6 @@ struct RunCommand: PerformedCommand {
         let loaded: LoadedProfile
         let file: ProfileFile
         let trace: TraceSelection?
-    }
-
-    /// The files that are read: the profile and its files of arrivals.
-    private func inputs(of order: Order) -> [URL] {
-        let folder = order.file.folder
-        return [console.file(order.file.path)]
-            + order.loaded.files.map { URL(filePath: $0.name, relativeTo: folder).absoluteURL }
     }
 
     private func read(_ word: String) throws -> Order {

@@ -39,6 +39,12 @@ final class ServeOutputs {
     init(_ command: ServeCommand, _ setup: LiveSetup, document: String?, inputs: [URL]) throws {
         let arguments = command.arguments
         (self.command, epoch) = (command, setup.services.epoch)
+        if arguments.has(Option.schedules.name) {
+            try arguments.refuse(
+                ["--session", "--record"],
+                "keeps one session, and each of --schedules is one; repeat a single one with its"
+                    + " --seed")
+        }
         try arguments.checkOutputs(
             ["--junit", "--record", "--log", "--session"], inputs: inputs,
             console: command.console)

@@ -41,7 +41,7 @@ extension Option {
     /// The options that do not affect an answer, so replay commands leave them out.
     static let withoutEffect: Set<String> = [
         "--out", "--json", "--quiet", "--no-color", "--threads", "--shard", "--journal", "--trace",
-        "--log", "--live",
+        "--log", "--live", "--junit", "--page", "--summary", "--markdown", "--record", "--session",
     ]
 }
 

@@ -9,8 +9,8 @@ struct PlanLine {
     private var stepStartedAt: Int64
     private var last: ReplicationProgress?
 
-    /// Makes the line: in place on a terminal, else one a minute in a log; nothing if the command
-    /// is quiet.
+    /// Makes the line: in place on a terminal, else one every ten seconds in a log; nothing if the
+    /// command is quiet.
     init(console: any Console, isQuiet: Bool, command: String) {
         self.console = console
         self.command = command

@@ -7,9 +7,11 @@ struct ReplicationsCommand: PerformedCommand {
     func perform(_ count: ReplicationCount) throws -> ExitCode {
         try arguments.refuse(Option.ofSingleRuns, "is for a single run, not for --replications")
         if case .automatic = count {
-            try arguments.refuse(
-                ["--shard"],
-                "needs to know all replications beforehand; give --replications a number")
+            guard !arguments.has("--shard") else {
+                throw CommandFailure.usage(
+                    "--shard needs to know all replications beforehand; give --replications a"
+                        + " number")
+            }
         }
         guard arguments.operands.count == 1 else {
             throw CommandFailure.usage(

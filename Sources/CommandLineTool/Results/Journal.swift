@@ -19,9 +19,14 @@ final class Journal {
             FileManager.default.temporaryDirectory.appending(path: "squall-XXXXXX").systemPath
                 .utf8CString)
         let number = try SystemFailure.checked { mkstemp(&name) }
+        // Commands that are started do not get it.
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         unlink(name)
         (path, handle) = ("", FileHandle(fileDescriptor: number, closeOnDealloc: true))
     }
+
+    /// Writes what is still buffered: where a run ends by an error, its last lines tell why.
+    deinit { flush() }
 
     func append(_ line: String) {
         isEmpty = false
@@ -50,7 +55,8 @@ final class Journal {
     }
 
     /// Writes the buffered lines.
-    func flush() {
+    private func flush() {
+        guard !buffer.isEmpty else { return }
         do { try handle.write(contentsOf: buffer) } catch { failure = failure ?? error }
         buffer.removeAll(keepingCapacity: true)
     }

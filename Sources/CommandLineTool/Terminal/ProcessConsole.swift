@@ -4,6 +4,11 @@ import SquallKernel
 /// The console of the process: its streams, which may be a terminal.
 final class ProcessConsole: Console {
     private(set) var outputFailure: String?
+    private let standardInput: FileHandle
+    /// What standard input had; it cannot be read twice, and a command may ask for it again.
+    private var input: [UInt8]?
+
+    init(standardInput: FileHandle = .standardInput) { self.standardInput = standardInput }
 
     var environment: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -59,6 +64,9 @@ final class ProcessConsole: Console {
     }
 
     func readInput() throws -> [UInt8] {
-        Array(try FileHandle.standardInput.readToEnd() ?? Data())
+        if let input { return input }
+        let bytes = Array(try standardInput.readToEnd() ?? Data())
+        input = bytes
+        return bytes
     }
 }
