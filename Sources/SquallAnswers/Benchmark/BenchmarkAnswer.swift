@@ -38,7 +38,7 @@ public struct BenchmarkAnswer: Encodable, Sendable {
     public struct Side: Encodable, Sendable {
         /// The profile, setting or program of this side.
         public let name: String
-        /// A run of one user.
+        /// A run of one user of each population.
         public let least: Sample
         /// The runs to measure, in their order.
         public var runs: [Sample] = []

@@ -151,7 +151,7 @@ extension DesignTrial {
 }
 
 extension TrialResult {
-    fileprivate var refreshesText: String { isEndless ? "endless" : "\(refreshes)" }
+    var refreshesText: String { isEndless ? "endless" : "\(refreshes)" }
 
     /// True if a call or its screen waits for ever.
     fileprivate var neverAnswers: Bool {

@@ -63,11 +63,10 @@ public struct PresetTable: Sendable {
         of subject: DesignSubject, _ change: (inout DesignTrial) -> Void
     ) throws -> String {
         try [1, 8].map { calls in
-            let result = try subject.tried {
+            try subject.tried {
                 change(&$0)
                 $0.calls = calls
-            }
-            return result.isEndless ? "endless" : "\(result.refreshes)"
+            }.refreshesText
         }.joined(separator: " / ")
     }
 

@@ -55,15 +55,12 @@ extension Figure {
         return (String(text[..<cut]), String(text[text.index(after: cut)...]).trimmingSpaces)
     }
 
+    /// The aggregates of which there are figures: those of thresholds, with the percentiles that
+    /// summaries have, and the whole of a rate.
     private static func aggregates(of kind: Metric.Kind) -> [String] {
-        switch kind {
-        case .counter: ["count", "rate"]
-        case .rate: ["rate", "count"]
-        case .ratio: ["value"]
-        case .gauge: ["max", "min", "value"]
-        case .trend:
-            ["avg", "count", "max", "med", "min", "p(90)", "p(95)", "p(99)", "p(99.9)"]
-        }
+        let names = Threshold.Aggregate.names(for: kind).filter { $0 != "p(N)" }
+        let more = kind == .trend ? Percentile.all.map(\.aggregate) : ["count"]
+        return kind == .trend || kind == .rate ? names + more.filter { !names.contains($0) } : names
     }
 }
 

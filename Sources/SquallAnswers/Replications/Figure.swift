@@ -87,11 +87,6 @@ extension Figure {
         if let refreshes = summary.refreshes {
             add("refresh_rate max", .perSecond, refreshes.peakRefreshesPerSecond)
             add("refresh_rate avg", .perSecond, refreshes.meanRefreshesPerSecond)
-            // In summaries that were written before there was a metric of it.
-            if summary.total(of: .refreshesRedundant) == nil {
-                let redundant = refreshes.counts.redundantRefreshes
-                add("refreshes_redundant count", .count, Double(redundant))
-            }
         }
         for (index, fault) in summary.faults.enumerated() {
             let name = index == 0 ? "recovery" : "recovery{fault:\(index + 1)}"

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// The description of one part of a plan: the content of `part.json`.
 public struct ShardPart: Codable, Sendable {
     /// The words of the command that was split, without the shard option.
@@ -65,9 +67,7 @@ public struct ShardPart: Codable, Sendable {
         let there = Set(parts.map(\.part.index))
         let missing = (1...first.part.count).filter { !there.contains($0) }
         guard !missing.isEmpty else { return [] }
-        let list =
-            missing.prefix(namedMax).map(String.init).joined(separator: ", ")
-            + (missing.count > namedMax ? " and \(missing.count - namedMax) more" : "")
+        let list = missing.map(String.init).listed(atMost: namedMax)
         let words = first.part.command.joined(separator: " ")
         return [
             "of \(first.part.count) parts these are missing: \(list); run them with"

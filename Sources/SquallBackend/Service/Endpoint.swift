@@ -75,9 +75,8 @@ extension [EndpointDescription] {
     public func lacks(_ requests: [String]) -> String? {
         guard !requests.isEmpty else { return nil }
         let calls = map { "\($0.method) \($0.path)\($0.role.remark)" }
-        let named = calls.prefix(8).joined(separator: ", ")
-        let more = calls.count > 8 ? " and \(calls.count - 8) more" : ""
-        return "the service has no \(requests.joined(separator: ", ")); it has \(named)\(more)"
+        return "the service has no \(requests.joined(separator: ", ")); it has"
+            + " \(calls.listed(atMost: 8))"
     }
 }
 

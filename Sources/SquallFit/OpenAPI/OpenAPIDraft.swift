@@ -119,9 +119,8 @@ private struct OpenAPIDraft {
         ]
         let unsized = endpoints.filter(\.isSizeAssumed).map(\.name)
         if !unsized.isEmpty {
-            let more = unsized.count > 3 ? " and \(unsized.count - 3) more" : ""
             remarks.append(
-                "How many objects a page of \(unsized.prefix(3).joined(separator: ", "))\(more) has"
+                "How many objects a page of \(unsized.listed(atMost: 3)) has"
                     + " by default is not said; 20 are assumed, and 1,000 in all.")
         }
         if isOpen(beside: tokenCalls) {

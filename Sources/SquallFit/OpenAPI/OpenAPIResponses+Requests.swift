@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 
 extension OpenAPIResponses {
     /// The parts that a request must have, and what is checked of its texts if the call `refuses`
@@ -167,15 +168,5 @@ extension OpenAPIResponses {
 
 extension String {
     /// The text as a part of a query.
-    fileprivate var inQuery: String {
-        utf8.reduce(into: "") { text, byte in
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain = byte < 128 && (character.isLetter || character.isNumber)
-            if isPlain || "-._~".utf8.contains(byte) {
-                text.append(character)
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-    }
+    fileprivate var inQuery: String { percentEncoded(allowing: \.isUnreservedInURL) }
 }

@@ -15,13 +15,6 @@ extension String {
             }
         }
     }
-
-    /// The text escaped for XML and HTML, for elements and for quoted attributes.
-    var escapedForMarkup: String {
-        var escaped = ""
-        escaped.append(escapingForMarkup: self)
-        return escaped
-    }
 }
 
 extension UInt8 {

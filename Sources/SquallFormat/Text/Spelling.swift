@@ -33,9 +33,7 @@ public enum Spelling {
 
     /// ` Known: a, b` with its leading space; of many names the first, and how many more there are.
     public static func known(_ names: [String]) -> String {
-        let more = names.count - namedAtMost
-        let list = names.prefix(namedAtMost).joined(separator: ", ")
-        return " Known: \(list)" + (more > 0 ? " and \(more) more" : "")
+        " Known: \(names.listed(atMost: namedAtMost))"
     }
 
     private static let namedAtMost = 24
@@ -61,5 +59,13 @@ public enum Spelling {
             last = current
         }
         return last[right.count]
+    }
+}
+
+extension [String] {
+    /// The first texts with commas, and how many more there are: `a, b and 3 more`.
+    public func listed(atMost count: Int) -> String {
+        let more = self.count - count
+        return prefix(count).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 }

@@ -246,9 +246,7 @@ extension WireResponse {
         }
         let names = node.members.map(\.name)
         guard !names.isEmpty else { return "\(status) JSON without members" }
-        let more = names.count > 6 ? " and \(names.count - 6) more" : ""
-        return "\(status) JSON object with "
-            + names.prefix(6).map { $0.excerpt(30) }.joined(separator: ", ") + more
+        return "\(status) JSON object with " + names.map { $0.excerpt(30) }.listed(atMost: 6)
     }
 
     /// True for a body that begins as JSON does, which is all that is looked at once a body was

@@ -112,9 +112,10 @@ struct LikelyCause {
         let attempts = summary.total(of: .requests)?.count ?? 0
         guard redundant > 0, attempts > 0 else { return nil }
         let share = Double(redundant) / Double(attempts)
-        let words = "\(Units.grouped(redundant)) redundant refreshes"
+        let words = Units.counted(redundant, "redundant refresh")
         return share >= Self.stormShare
-            ? "a refresh storm: \(words) are \(Units.percent(share)) of all attempts"
+            ? "a refresh storm: \(words) \(redundant == 1 ? "is" : "are")"
+                + " \(Units.percent(share)) of all attempts"
             : words
     }
 

@@ -5,15 +5,13 @@ extension FindingRule {
     static let storms = FindingRule { summary in
         summary.populations.filter { $0.redundantRefreshes > 0 }.map { row in
             let worst = summary.worstStep(of: row.name)
-            let refreshes = row.redundantRefreshes == 1 ? "refresh" : "refreshes"
-            let expiries =
-                "\(Units.grouped(row.expiries)) \(row.expiries == 1 ? "expiry" : "expiries")"
             let peak = Units.threeDigits(row.peakRefreshesPerSecond)
             return Finding(
                 label: "storm",
-                headline: "\(Units.grouped(row.redundantRefreshes)) redundant \(refreshes)",
+                headline: Units.counted(row.redundantRefreshes, "redundant refresh"),
                 count: row.redundantRefreshes, population: row.name,
-                detail: "\(Units.grouped(row.promptedRefreshes)) refreshes for \(expiries),"
+                detail: "\(Units.counted(row.promptedRefreshes, "refresh")) for"
+                    + " \(Units.counted(row.expiries, "expiry")),"
                     + " \(peak) a second at the peak",
                 example: worst.map {
                     "\($0.journey) · \($0.step) sends \($0.each) refreshes per step with an"

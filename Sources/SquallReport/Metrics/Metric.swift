@@ -192,18 +192,15 @@ public enum MetricWords {
         return [Metric.requestFailed, .stepFailed].contains { $0.name == name }
     }
 
-    static let nouns = [
+    /// The nouns that are not the name in words.
+    private static let nouns = [
         "attempts_wasted": "wasted attempts",
-        "audit_findings": "audit findings",
         "connection_wait": "wait for a connection",
         "connections_ended": "connections that ended under way",
-        "connections_opened": "connections opened",
         "connections_reused": "uses of an open connection",
         "connections_setting_up": "connections being set up",
         "database_wait": "wait for the database",
-        "expired_responses": "expired responses",
         "expired_repaired": "expired responses repaired",
-        "hangs": "hangs",
         "hidden_screen_calls": "calls of hidden screens",
         "items": "items of lists",
         "items_missed": "items of lists that readers missed",
@@ -211,7 +208,6 @@ public enum MetricWords {
         "items_repeated": "items of lists that were shown twice",
         "journey_goals": "journeys that reached their goal",
         "journey_delay": "delay of a journey",
-        "journeys": "journeys",
         "launch_duration": "time to the first screen",
         "logical_requests": "calls",
         "page_duration": "time of a page",
@@ -220,28 +216,21 @@ public enum MetricWords {
         "picture_wait": "wait for a picture",
         "refresh_loops": "calls in refresh loops",
         "refresh_wait": "wait for a refresh",
-        "refreshes": "refreshes",
-        "refreshes_per_expired_step": "refreshes per expired step",
-        "refreshes_per_expiry": "refreshes per expiry",
         "refreshes_redundant": "redundant refreshes",
         "refreshes_unprompted": "refreshes without an expiry",
-        "request_duration": "request duration",
         "request_failed": "failed attempts",
         "request_part": "part of a request's time",
         "requests_done_twice": "requests done twice",
         "requests_lost": "requests lost with their connection",
         "requests_repeated": "requests repeated by the client's network",
         "requests": "attempts",
-        "retries": "retries",
         "server_queue": "requests waiting for a worker",
         "server_wait": "wait for a worker",
         "sessions_lost": "unexpected sign-outs",
-        "step_duration": "step duration",
         "step_failed": "failed steps",
         "steps": "steps that ended",
         "steps_idle": "steps with nothing to do",
         "users_active": "users in a session",
-        "visits": "visits",
         "workers_busy": "busy workers",
     ]
 

@@ -125,8 +125,8 @@ extension RefreshView {
         let ignored = never > 0 ? "; no refresh followed \(Units.grouped(never)) of them" : ""
         let peak = peakOverMean.map { ", \(Units.threeDigits($0)) times the mean" } ?? ""
         return [
-            "\(Units.grouped(counts.expiries)) expiries"
-                + " · \(Units.grouped(counts.promptedRefreshes)) refreshes for them\(each)",
+            "\(Units.counted(counts.expiries, "expiry"))"
+                + " · \(Units.counted(counts.promptedRefreshes, "refresh")) for them\(each)",
             "\(Units.grouped(counts.redundantRefreshes)) redundant"
                 + " · \(Units.grouped(counts.unpromptedRefreshes)) unprompted\(efficiency ?? "")",
             "\(Units.threeDigits(peakRefreshesPerSecond)) refreshes/s at the peak\(peak)",
@@ -135,6 +135,6 @@ extension RefreshView {
                 : "\(Units.grouped(held.requests)) calls were refused with an expired token, up to"
                     + " \(Units.grouped(held.maxConcurrent)) of them at once\(ignored), p99 wait"
                     + " \(Units.approximate(nanoseconds: held.waitNanoseconds.p99))",
-        ] + sessionsLost.map { "\(Units.grouped($0.count)) sessions lost: \($0.cause)" }
+        ] + sessionsLost.map { "\(Units.counted($0.count, "session")) lost: \($0.cause)" }
     }
 }

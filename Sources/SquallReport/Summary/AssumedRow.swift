@@ -65,11 +65,9 @@ extension [AssumedRow] {
     public var warning: String? {
         let decisive = decisive
         guard let first = decisive.first else { return nil }
-        let names = decisive.prefix(4).map { "\($0.setting) \($0.value)" }
-        let more = decisive.count - names.count
+        let names = decisive.map { "\($0.setting) \($0.value)" }.listed(atMost: 4)
         return "Not measured: this rests on \(Units.counted(decisive.count, "assumed value"))"
-            + " (\(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")). Take"
-            + " them from a log that has them (squall fit access.log), or give your own (--set"
+            + " (\(names)). Take them from a log that has them (squall fit access.log), or give your own (--set"
             + " \(first.setting)=…)."
     }
 }

@@ -87,7 +87,7 @@ public struct Threshold: Hashable, Sendable {
 
 extension Threshold.Aggregate {
     /// The aggregates of a kind of metric, as thresholds write them.
-    static func names(for kind: Metric.Kind) -> [String] {
+    public static func names(for kind: Metric.Kind) -> [String] {
         switch kind {
         case .counter: ["count", "rate"]
         case .rate: ["rate"]

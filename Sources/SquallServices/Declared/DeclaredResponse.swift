@@ -231,12 +231,9 @@ extension SettingFormat<[String: JSON]> {
         SettingFormat(
             describe: { SettingShape("object", ["type": "object"]) }, placeholder: { [:] },
             read: { node, path, problems in
-                guard case .object(let members) = JSON(node) else {
-                    problems.report(
-                        .wrongType, at: path, "\(path) must be an object, got \(node.summary)")
-                    return nil
+                node.members(at: path, &problems).map { members in
+                    Dictionary(members.map { ($0.name, JSON($0.value)) }) { first, _ in first }
                 }
-                return members
             })
     }
 }

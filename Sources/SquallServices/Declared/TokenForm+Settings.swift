@@ -293,10 +293,8 @@ extension TokenPlace {
     }
 
     private static func header(_ read: inout SettingsReader) -> TokenPlace {
-        .header(
-            read("name", .text(1...100), otherwise: "Authorization", "The field."),
-            scheme: read.optional(
-                "scheme", .text(1...50), "What stands before the token, such as Bearer."))
+        let (name, scheme) = read.field()
+        return .header(name, scheme: scheme)
     }
 }
 
@@ -378,9 +376,17 @@ extension TokenDelivery.Place {
     }
 
     private static func header(_ read: inout SettingsReader) -> TokenDelivery.Place {
-        .header(
-            read("name", .text(1...100), otherwise: "Authorization", "The field."),
-            scheme: read.optional(
-                "scheme", .text(1...50), "What stands before the token, such as Bearer."))
+        let (name, scheme) = read.field()
+        return .header(name, scheme: scheme)
+    }
+}
+
+extension SettingsReader {
+    /// A header field that a token stands in.
+    fileprivate mutating func field() -> (name: String, scheme: String?) {
+        (
+            self("name", .text(1...100), otherwise: "Authorization", "The field."),
+            optional("scheme", .text(1...50), "What stands before the token, such as Bearer.")
+        )
     }
 }

@@ -38,9 +38,10 @@ public struct PaymentWebPage: Sendable {
         else {
             return .cancelled
         }
+        let number = merchantUID.percentEncoded(allowing: \.isUnreservedInURL)
         let url = WebURL(
             origin: PaymentWebPage.origin, path: "/payments",
-            query: "merchant_uid=\(merchantUID)&amount=\(amount)&visit=\(visit)")
+            query: "merchant_uid=\(number)&amount=\(amount)&visit=\(visit)")
         let answer = try? await transport.send(
             URLRequest(url: url, method: .post), cause: RequestCause(user: user))
         return answer.map(PaymentWebPage.read) ?? .unreached

@@ -109,6 +109,20 @@ extension AuditKind {
         concern: .list)
 }
 
+/// A user and a post that the user bought.
+private struct Purchase: Hashable {
+    let user: Int
+    let post: ObjectID
+}
+
+extension Sequence {
+    /// The elements whose key an earlier one has too, in order.
+    fileprivate func repeated<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+        var known: Set<Key> = []
+        return filter { !known.insert(key($0)).inserted }
+    }
+}
+
 /// Finds charges without a booked payment, and users who paid twice for the same post.
 struct PurchaseAudit: Audit {
     let state: ContractState
@@ -119,8 +133,8 @@ struct PurchaseAudit: Audit {
             .map {
                 AuditFinding(.purchaseTwice, user: $0.buyer, about: "post \($0.postID.text)")
             }
-        let lost = state.contract.ledger.audit.unbooked.map {
-            AuditFinding(.purchaseLost, user: Int($0.user))
+        let lost = state.contract.ledger.unbooked.map {
+            AuditFinding(.purchaseLost, user: $0.user)
         }
         return twice + lost
     }
@@ -128,8 +142,8 @@ struct PurchaseAudit: Audit {
     /// The outcomes of charges; payments that were not charged are counted when that happens.
     func tallies(since start: Instant) -> [AuditTally] {
         let booked = state.contract.ledger.payments.filter { $0.paidAt >= start }.map(\.buyer)
-        let unbooked = state.contract.ledger.audit.unbooked.filter { $0.chargedAt >= start }
-            .map { Int($0.user) }
+        let unbooked = state.contract.ledger.unbooked.filter { $0.chargedAt >= start }
+            .map(\.user)
         return [
             AuditTally(metric: "payments", status: "booked", users: booked),
             AuditTally(metric: "payments", status: "unbooked", users: unbooked),

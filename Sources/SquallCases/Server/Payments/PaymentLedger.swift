@@ -58,16 +58,8 @@ struct PaymentLedger {
         firstCharges[merchantUID].map { "imp_\($0)" }
     }
 
-    /// Every charge, in the form that an audit needs.
-    var audit: PaymentAudit {
-        PaymentAudit(
-            charges: charges.map { charge in
-                ChargeRecord(
-                    user: UInt64(charge.user), merchantUID: charge.merchantUID,
-                    amount: charge.amount, chargedAt: charge.chargedAt,
-                    postID: charge.postID?.text)
-            })
-    }
+    /// Charges without a booked payment: the user got nothing for the money.
+    var unbooked: [Charge] { charges.filter { !$0.isValidated } }
 
     /// Books the payment of a charge; each charge can be booked once, for its price.
     mutating func validate(

@@ -83,7 +83,7 @@ private struct Gateway: Transport {
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
-        let answer = await session.request(Passed(request: request)).validate()
+        let answer = await session.request(request).validate()
             .serializingData().result
         guard case .success(let body) = answer else {
             return TransportResponse(
@@ -92,11 +92,4 @@ private struct Gateway: Transport {
         return TransportResponse(
             head: HTTPURLResponse(url: request.url, statusCode: 200), body: body)
     }
-}
-
-/// A forwarded request.
-private struct Passed: URLRequestConvertible {
-    let request: URLRequest
-
-    func asURLRequest() -> URLRequest { request }
 }

@@ -48,10 +48,10 @@ struct PaymentProviderTests {
         let scene = PaymentScene(plan)
         let answers = try scene.pay(users: [0, 1], merchantUID: "app_7", amount: 100)
         #expect(answers == behaviour.answers)
-        let audit = scene.state.contract.ledger.audit
-        #expect(audit.charges.count == behaviour.charges)
-        #expect(audit.unbooked.count == behaviour.charges)
-        #expect(audit.charges.allSatisfy { $0.chargedAt.nanoseconds == 3_000_000_000 })
+        let ledger = scene.state.contract.ledger
+        #expect(ledger.charges.count == behaviour.charges)
+        #expect(ledger.unbooked.count == behaviour.charges)
+        #expect(ledger.charges.allSatisfy { $0.chargedAt.nanoseconds == 3_000_000_000 })
     }
 
     @Test("A page's requests to its provider are in no metric")
@@ -59,21 +59,6 @@ struct PaymentProviderTests {
         let scene = PaymentScene(PaymentPlan())
         _ = try scene.pay(users: [0], merchantUID: "app_7", amount: 100)
         #expect(scene.backend.counters.handedOver == 0 && scene.backend.inFlight == 0)
-    }
-
-    @Test("An audit tells a charge for nothing and a second charge for the same post")
-    func audit() {
-        func charge(_ user: UInt64, _ number: Int, _ postID: String?) -> ChargeRecord {
-            ChargeRecord(
-                user: user, merchantUID: "m\(number)", amount: 100, chargedAt: .start,
-                postID: postID)
-        }
-        let charges = [
-            charge(1, 0, "a"), charge(1, 1, "b"), charge(2, 2, "a"), charge(1, 3, nil),
-            charge(1, 4, "a"),
-        ]
-        let audit = PaymentAudit(charges: charges)
-        #expect(audit.unbooked == [charges[3]] && audit.repeated == [charges[4]])
     }
 }
 
