@@ -331,16 +331,21 @@ static long newest_thread(struct squall_stepped *world) {
 /// system does not tell that.
 static int has_packets(struct squall_stepped *world) {
     char text[16384];
-    read_again(world->queue_file, text, sizeof text);
-    for (char *line = text; *line; line = strchr(line, '\n') + 1) {
-        unsigned long fields[13] = {0};
-        char *end = line;
-        int count = 0;
-        while (count < 13 && *end && *end != '\n') fields[count++] = strtoul(end, &end, 16);
-        if (count >= 12 && fields[11] > 0) return 1;
-        if (!strchr(line, '\n')) break;
+    // One read brings a page at the most, which is the lines of some 30 processors.
+    for (long place = 0;;) {
+        long size = pread(world->queue_file, text, sizeof text - 1, place);
+        text[size > 0 ? size : 0] = 0;
+        char *line = text;
+        for (char *next; (next = strchr(line, '\n')); line = next + 1) {
+            unsigned long fields[13] = {0};
+            char *end = line;
+            int count = 0;
+            while (count < 13 && end < next) fields[count++] = strtoul(end, &end, 16);
+            if (count >= 12 && fields[11] > 0) return 1;
+        }
+        if (line == text) return 0;
+        place += line - text;
     }
-    return 0;
 }
 
 /// A thread has ended: its place is free, and its process's where it was the last one.
