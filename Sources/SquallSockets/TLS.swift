@@ -33,6 +33,7 @@ public enum TLSLibrary {
 struct ByteChannel {
     let file: Int32
     private var tls: OpaquePointer?
+    private var isSecured = false
 
     init(_ file: Int32) { self.file = file }
 
@@ -49,12 +50,15 @@ struct ByteChannel {
 
     /// Begins TLS, with a host of that name.
     mutating func secure(_ trust: TLSTrust, host: String) {
+        isSecured = true
         tls = squall_tls_create(trust.context, file, host)
     }
 
     /// Goes on with the handshake.
     func shake() -> Handshake {
-        guard let tls else { return .done }
+        guard let tls else {
+            return isSecured ? .failed(.unreachable, "no memory for TLS") : .done
+        }
         let result = squall_tls_connect(tls)
         guard result < 0 else { return result == 0 ? .done : .waits(for: Int(result)) }
         let reason = squall_tls_problem(tls).map { String(cString: $0) } ?? ""
