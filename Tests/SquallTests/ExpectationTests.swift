@@ -55,6 +55,16 @@ struct ExpectationTests {
         try simulate { _ in #expect(Date().timeIntervalSince1970 > 1_000_000_000) }
     }
 
+    @Test("A slow storage takes as long as it is told to, also longer than a second")
+    func slowStorage() throws {
+        try simulate { world in
+            let storage = DrillStorage()
+            storage.slowDown(to: .milliseconds(2_500))
+            _ = storage["token"]
+            #expect(world.now == .milliseconds(2_500))
+        }
+    }
+
     @Test("A client whose state outlives its world is named, and does not pass")
     func singleton() throws {
         let service = TokenService(.bearer, routes: [.get("/posts").withoutToken()])

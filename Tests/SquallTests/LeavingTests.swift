@@ -174,6 +174,41 @@ struct LeavingTests {
         }
     }
 
+    @Test("What a group that never empties would have begun is gone with its world")
+    func notices() throws {
+        let isGone = Mutex(false)
+        try simulate { _ in
+            let held = Held { isGone.withLock { $0 = true } }
+            let group = DispatchGroup()
+            group.enter()
+            group.notify(queue: .global()) { withExtendedLifetime(held) {} }
+        }
+        #expect(isGone.withLock { $0 })
+    }
+
+    /// Tells when nothing holds it any more.
+    private final class Held: Sendable {
+        private let told: @Sendable () -> Void
+
+        init(_ told: @escaping @Sendable () -> Void) { self.told = told }
+
+        deinit { told() }
+    }
+
+    @Test("The log of a world of many days is in the order of its replies")
+    func longLog() throws {
+        let run = try simulate(for: .seconds(400_000)) { world in
+            let far = world.mount(TokenService(.bearer, routes: [.get("/posts").withoutToken()]))
+            try await Task.sleep(for: .seconds(3_600))
+            _ = try await far.send("GET", "/posts")
+            // 2⁴⁸ ns are 78.2 hours.
+            try await Task.sleep(for: .seconds(280_000))
+            _ = try await far.send("GET", "/posts")
+        }
+        let replied = run.log.map(\.replied)
+        #expect(replied.count == 2 && replied[0] < replied[1])
+    }
+
     @Test("The error of a failed world has its run and log, and names escapes first")
     func failure() throws {
         struct Broken: Error {}

@@ -138,11 +138,18 @@ final class VirtualDispatch {
         }
     }
 
-    /// Gives up what still waits for a later time, which will not come.
+    /// Gives up what still waits for a later time or an empty group, which will not come.
     func releaseAll() {
         while let later = delayed.removeAny() {
             squall_work_release(later.work)
             squall_object_release(later.queue)
+        }
+        while let (group, given) = notices.popFirst() {
+            for notice in given {
+                squall_work_release(notice.work)
+                squall_object_release(notice.queue)
+                squall_object_release(group)
+            }
         }
         for timer in timers.values { forget(timer) }
         stacks.giveUp()

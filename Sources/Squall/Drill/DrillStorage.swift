@@ -56,7 +56,8 @@ public final class DrillStorage: @unchecked Sendable {
         if !isGone { shelf.wasUsed = true }
         if shelf.pause > .zero {
             // As a call of the keychain blocks its caller; virtual time passes meanwhile.
-            var span = timespec(tv_sec: 0, tv_nsec: Int(shelf.pause / .nanoseconds(1)))
+            let (seconds, attoseconds) = shelf.pause.components
+            var span = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
             nanosleep(&span, nil)
         }
         guard shelf.failuresLeft == 0 else {

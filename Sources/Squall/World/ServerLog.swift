@@ -62,8 +62,7 @@ final class ServerLog: BackendObserver {
                 isRefresh: record.endpoint.role == .refresh,
                 accessToken: shown?.access, refreshToken: shown?.refresh,
                 tokenGeneration: record.tokenGeneration, arrived: record.arrived,
-                replied: record.replied,
-                order: UInt64(record.replied.nanoseconds) << 16 | UInt64(entries.count & 0xFFFF)))
+                replied: record.replied))
     }
 
     var unanswered: [Hang] {
@@ -103,7 +102,6 @@ public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
     public let arrived: Instant
     /// When the service replied, in virtual time since the world began.
     public let replied: Instant
-    let order: UInt64
 
     /// One line: `0.080000000 s GET /posts → 401 expired`.
     public var description: String {

@@ -36,7 +36,7 @@ struct SharedInstances {
 
     mutating func note(_ what: String, users first: Int, _ second: Int) {
         if examples[what] == nil { examples[what] = first }
-        found[what, default: [first]].insert(second)
+        found[what, default: []].formUnion([first, second])
     }
 
     /// Notes that a user's code moves to an actor.

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 public import SquallKernel
 
 /// What happened in a world, as its services saw it.
@@ -55,7 +56,7 @@ public struct WorldRun: Sendable {
     init(seed: UInt64) { self.seed = seed }
 
     mutating func take(from world: TestWorld, endedAt end: Instant) {
-        log = world.services.flatMap(\.log).sorted { $0.order < $1.order }
+        log = world.services.flatMap(\.log).ordered { $0.replied < $1.replied }
         redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes }
         lacks = world.services.flatMap(\.lacks)
         failedExpectations = world.failedExpectations
