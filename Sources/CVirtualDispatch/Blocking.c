@@ -197,9 +197,9 @@ static int real_unlock(pthread_mutex_t *mutex) {
     return real(mutex);
 }
 
-/// Takes a lock of this thread's world within a span; `ETIMEDOUT` when it is over, `-1` when the
-/// lock is held by another thread.
-static int lock_in_world(pthread_mutex_t *mutex, long long span) {
+/// Takes a lock of this thread's world until a moment, if any; `ETIMEDOUT` when it has come, `-1`
+/// when the lock is held by another thread.
+static int lock_in_world(pthread_mutex_t *mutex, const struct timespec *moment) {
     for (;;) {
         int result = try_lock(mutex);
         if (result == 0 && is_recursive(mutex) && is_of_another_stack(mutex)) {
@@ -209,20 +209,22 @@ static int lock_in_world(pthread_mutex_t *mutex, long long span) {
         } else if (!is_ours(mutex)) {
             return -1;
         }
+        // One that is woken may find it taken again.
+        long long span = moment ? until(moment, CLOCK_REALTIME) : -1;
         if (!wait_for_lock(mutex, span)) return ETIMEDOUT;
     }
 }
 
 INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex) {
     squall_preempt(__builtin_return_address(0));
-    int result = WORLD ? lock_in_world(mutex, -1) : -1;
+    int result = WORLD ? lock_in_world(mutex, 0) : -1;
     if (result >= 0) return result;
     REAL(int, pthread_mutex_lock, (pthread_mutex_t *));
     return real(mutex);
 }
 
 INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *moment) {
-    int result = WORLD ? lock_in_world(mutex, until(moment, CLOCK_REALTIME)) : -1;
+    int result = WORLD ? lock_in_world(mutex, moment) : -1;
     if (result >= 0) return result;
     REAL(int, pthread_mutex_timedlock, (pthread_mutex_t *, const struct timespec *));
     return real(mutex, moment);

@@ -208,6 +208,12 @@ struct DispatchOrderTests {
         #expect(zip(first, other).allSatisfy { $0 != $1 })
     }
 
+    @Test("A timer whose target is taken away has the queue for work that names none")
+    func noTarget() throws {
+        let run = try BareWorld().run { takeTargetAway() }
+        #expect(run.ended == "0.000000000 s")
+    }
+
     @Test("A queue knows when its work runs")
     func current() throws {
         let run = try BareWorld().run {
@@ -235,4 +241,22 @@ struct DispatchOrderTests {
 
 extension WaitingCode {
     static func wait(for gate: DispatchSemaphore) { gate.wait() }
+}
+
+/// Makes a timer and sets no queue as its target, which C has a call for and Swift has none.
+private func takeTargetAway() {
+    typealias Create =
+        @convention(c) (UnsafeMutableRawPointer, UInt, UInt, UnsafeMutableRawPointer?) ->
+        UnsafeMutableRawPointer?
+    typealias SetTarget =
+        @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer?) -> Void
+    typealias Release = @convention(c) (UnsafeMutableRawPointer) -> Void
+    guard let kind = dlsym(nil, "_dispatch_source_type_timer"),
+        let create = dlsym(nil, "dispatch_source_create"),
+        let setTarget = dlsym(nil, "dispatch_set_target_queue"),
+        let release = dlsym(nil, "dispatch_release"),
+        let timer = unsafeBitCast(create, to: Create.self)(kind, 0, 0, nil)
+    else { preconditionFailure("Dispatch has other names") }
+    unsafeBitCast(setTarget, to: SetTarget.self)(timer, nil)
+    unsafeBitCast(release, to: Release.self)(timer)
 }

@@ -92,6 +92,20 @@ extension WaitingCode {
             try await Task.sleep(for: .seconds(1))
             mutex.value.withLock { _ in }
         },
+        WaitingCode("a lock that is free for a moment, tried for so long") {
+            let lock = SharedTimedLock()
+            DispatchQueue.global().async {
+                lock.take()
+                sleep(1800)
+                lock.giveBack()
+                // Before the one that waits has its turn.
+                lock.take()
+                sleep(7200)
+                lock.giveBack()
+            }
+            try await Task.sleep(for: .seconds(1))
+            precondition(!lock.take(withinSeconds: 3599))
+        },
         WaitingCode("a condition that times out") {
             let condition = NSCondition()
             precondition(!condition.withLock { condition.wait(until: .now + 3600) })
@@ -292,6 +306,27 @@ final class SharedRWLock: @unchecked Sendable {
     func read() { pthread_rwlock_rdlock(lock) }
     func write() { pthread_rwlock_wrlock(lock) }
     func unlock() { pthread_rwlock_unlock(lock) }
+}
+
+/// A lock of the C library that is waited for until a moment.
+final class SharedTimedLock: @unchecked Sendable {
+    // Safe because a lock is there to be shared.
+
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init() { pthread_mutex_init(lock, nil) }
+
+    deinit { lock.deallocate() }
+
+    func take() { pthread_mutex_lock(lock) }
+    func giveBack() { pthread_mutex_unlock(lock) }
+
+    func take(withinSeconds span: Int) -> Bool {
+        var moment = timespec()
+        clock_gettime(CLOCK_REALTIME, &moment)
+        moment.tv_sec += span
+        return pthread_mutex_timedlock(lock, &moment) == 0
+    }
 }
 
 final class SharedMutex: Sendable {

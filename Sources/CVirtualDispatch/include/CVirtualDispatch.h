@@ -92,7 +92,7 @@ struct squall_dispatch_hooks {
     void (*_Nonnull timer_suspend)(void *_Nonnull world, void *_Nonnull source);
     void (*_Nonnull timer_cancel)(void *_Nonnull world, void *_Nonnull source);
     void (*_Nonnull timer_target)(
-        void *_Nonnull world, void *_Nonnull source, void *_Nonnull queue);
+        void *_Nonnull world, void *_Nonnull source, void *_Nullable queue);
     uintptr_t (*_Nonnull timer_fires)(void *_Nonnull world, void *_Nonnull source);
     void (*_Nonnull timer_forget)(void *_Nonnull world, void *_Nonnull source);
 };

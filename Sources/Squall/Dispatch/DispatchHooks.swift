@@ -65,9 +65,10 @@ enum DispatchHooks {
             timer_cancel: { world, source in ask(world, source) { $0.cancel($1) } },
             timer_target: { world, source, queue in
                 ask(world, source) { _, timer in
-                    squall_object_retain(queue)
+                    let target = queue ?? squall_default_queue()
+                    squall_object_retain(target)
                     squall_object_release(timer.queue)
-                    timer.queue = queue
+                    timer.queue = target
                 }
             },
             timer_fires: { world, source in ask(world) { $0.timers[source]?.fires ?? 0 } },
