@@ -227,6 +227,8 @@ struct UpstreamTests {
             "", ["X-Access-Token": "token-a1", "X-Refresh-Token": "token-r1"],
             ["token-a1", "token-r1"], nil
         ),
+        ("", ["X-Token": "token-a1"], ["token-a1"], nil),
+        ("", ["Auth-Token": "token-a1", "ETag": "token-e1"], ["token-a1"], nil),
         (#"{"message":"none"}"#, [], [], nil),
         (#""token-of-16-letters""#, [], ["token-of-16-letters"], nil),
         ("", ["X-Subject-Token": "token-a1", "X-CSRF-Token": "token-x1"], ["token-a1"], nil),

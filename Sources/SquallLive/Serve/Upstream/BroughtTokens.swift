@@ -113,7 +113,7 @@ struct BroughtTokens {
     /// Takes the tokens of header fields; a sign-in's are in any that is called so, such as
     /// OpenStack's `X-Subject-Token`.
     private mutating func readFields(_ headers: HTTPHeaders, isAwaited: Bool) {
-        for field in headers where field.name.utf8.count >= 11 {
+        for field in headers where field.name.utf8.count >= (isAwaited ? 5 : 11) {
             let kind: TokenMint.Kind
             let name = MessageFields.plain(field.name)
             switch name {
