@@ -37,7 +37,7 @@ struct ExplorerTests {
 
     @Test(
         "An exhaustive exploration needs exactly as many plays as there are schedules",
-        arguments: [(1, 4), (2, 6)])
+        arguments: [(1, 4), (2, 6), (3, 6)])
     func exactly(deviations: Int, schedules: Int) throws {
         for count in schedules - 2...schedules {
             let exploration = try Explorer(.small(count, deviations: deviations))
@@ -45,6 +45,14 @@ struct ExplorerTests {
             #expect(exploration.coverage.distinctSchedules == count)
             #expect(exploration.isWhole == (count == schedules))
         }
+    }
+
+    @Test("An exhaustive exploration that may end at its first finding is whole there")
+    func enough() throws {
+        let exploration = try Explorer(.small(1_000, deviations: 2, findingsMax: 1))
+            .explore(Programs.crowd(3))
+        #expect(exploration.findings.count == 1 && exploration.coverage.schedules < 6)
+        #expect(exploration.isWhole)
     }
 
     @Test("The statement of a clean exhaustive exploration is the guarantee")

@@ -304,11 +304,11 @@ extension Explorer {
                     }
                 }
                 begin += played.count
-                let isLast = depth == deviations && begin == level.count
-                guard isToGoOn(since: start, &state, whole: isLast), number < plan.schedules
-                else {
-                    state.exploration.isWhole = isLast
-                    if isLast { state.exploration.exhausted = depth }
+                let isLast = begin == level.count && next.isEmpty
+                let goesOn = isToGoOn(since: start, &state, whole: isLast)
+                if goesOn, number >= plan.schedules { state.exploration.isWhole = isLast }
+                guard goesOn, number < plan.schedules else {
+                    if isLast { state.exploration.exhausted = deviations }
                     return
                 }
             }
