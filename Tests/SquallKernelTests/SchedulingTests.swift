@@ -175,6 +175,17 @@ struct PriorityChangePointsTests {
         #expect(
             spans.map(\.wholeNanoseconds) == [3_900_000_000, 1, 0, 0, .max, 3_900_000_001])
     }
+
+    @Test("Spans are exact nanoseconds, cut toward zero, and none is longer than 292 years")
+    func exactSpans() {
+        let days: Duration = .seconds(200 * 86_400) + .nanoseconds(1)
+        let behind = Duration(secondsComponent: -3, attosecondsComponent: -900_000_000_999_999_999)
+        #expect(days.nanosecondsClamped == 17_280_000_000_000_001)
+        #expect(Duration.milliseconds(295_149).nanosecondsClamped == 295_149_000_000)
+        #expect(behind.nanosecondsClamped == -3_900_000_000)
+        #expect(Duration.seconds(Int64.max).nanosecondsClamped == .max)
+        #expect(Duration.seconds(Int64.min).nanosecondsClamped == .min)
+    }
 }
 
 @MainActor private func onMain() async { await Task.yield() }

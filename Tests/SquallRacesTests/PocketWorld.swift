@@ -109,7 +109,7 @@ final class PocketWorld: ClientWorld, @unchecked Sendable {
     }
 
     func pause(_ span: Duration) async {
-        try? await simulation.sleep(nanoseconds: Int64(span / .nanoseconds(1)))
+        try? await simulation.sleep(nanoseconds: span.nanosecondsClamped)
     }
 
     func startApp(life: Int) -> DrillClient {

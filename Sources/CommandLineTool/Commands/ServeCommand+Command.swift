@@ -261,7 +261,7 @@ extension Accompaniment {
 
     private func setDay(ahead span: Duration) {
         guard let stepped else { return }
-        stepped.setDay(aheadByNanoseconds: Int64(span / .nanoseconds(1)))
+        stepped.setDay(aheadByNanoseconds: span.nanosecondsClamped)
         server?.confirm()
     }
 

@@ -76,7 +76,7 @@ public func explore<State: Sendable>(
     let subject = WorldSubject(
         seed: seed, limit: limit, preemptions: preemptions, sights: mustSee, judge: judge,
         body: body)
-    let windowNanoseconds = Int64(window / .nanoseconds(1))
+    let windowNanoseconds = window.nanosecondsClamped
     TrapReport.name()
     // What worlds share would be used by two at once.
     let shared = threads == nil ? subject.sharedByWorlds(windowNanoseconds) : []

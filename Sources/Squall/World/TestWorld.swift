@@ -57,7 +57,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         self.seed = seed
         randomness = RandomStream(seed: seed)
         simulation = Simulation(
-            policy: schedule, windowNanoseconds: Int64(window / .nanoseconds(1)),
+            policy: schedule, windowNanoseconds: window.nanosecondsClamped,
             systemRandomness: randomness.stream("client.random"))
         dispatch = VirtualDispatch(simulation)
         dispatch.allow(preemptions: preemptions)
@@ -89,7 +89,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     public func setClock(aheadBy span: Duration) {
         let century = Duration.seconds(3_162_240_000)
         let set = min(max(span, .zero - century), century)
-        squall_set_wall_clock_ahead(Int64(set / .nanoseconds(1)))
+        squall_set_wall_clock_ahead(set.nanosecondsClamped)
     }
 
     /// Puts a service behind a network of its own, with a server of its own.
@@ -183,7 +183,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             simulation.stop()
         }
         do {
-            let span = Int64(limit / .nanoseconds(1))
+            let span = limit.nanosecondsClamped
             let pause = try dispatch.run(until: Instant(nanoseconds: span))
             run.failure = end.value.failure
             if end.value.instant == nil { run.hangs = hangs(pause) }

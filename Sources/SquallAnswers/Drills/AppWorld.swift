@@ -50,7 +50,7 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     func kill(life: Int) { network.disconnect(UInt64(life)) }
 
     func setClock(aheadBy span: Duration) {
-        phone.clock.set(aheadBy: Int64(span / .nanoseconds(1)))
+        phone.clock.set(aheadBy: span.nanosecondsClamped)
     }
 }
 

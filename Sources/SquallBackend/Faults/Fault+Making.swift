@@ -121,6 +121,6 @@ extension Fault {
 
     private static func nanoseconds(of span: Duration) -> Int64 {
         precondition(span >= .zero, "nothing comes before its time, got \(span)")
-        return Int64(span / .nanoseconds(1))
+        return span.nanosecondsClamped
     }
 }

@@ -45,16 +45,25 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Duration {
+    /// Whole nanoseconds, rounded toward zero and exact at every length.
+    ///
+    /// Spans beyond 292 years, either way, are clamped to that. A quotient of spans is a `Double`,
+    /// which for some of a second and more is a nanosecond less.
+    public var nanosecondsClamped: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !overflow, !carry else { return seconds < 0 ? .min : .max }
+        return sum
+    }
+
     /// Whole nanoseconds, rounded up so that nothing wakes early; negative spans count as zero.
     ///
     /// Spans beyond 292 years are clamped to that.
     var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, carry) = product.addingReportingOverflow(
-            (attoseconds + 999_999_999) / 1_000_000_000)
-        return overflow || carry ? .max : sum
+        let whole = max(0, nanosecondsClamped)
+        let hasRest = components.attoseconds % 1_000_000_000 > 0
+        return hasRest && whole < .max ? whole + 1 : whole
     }
 }
 

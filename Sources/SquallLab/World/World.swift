@@ -113,7 +113,7 @@ public final class World {
     /// - Throws: when time stands still, or when a strict world is escaped from.
     @discardableResult
     func run(for span: Duration) throws -> Simulation.Pause {
-        let nanoseconds = Int64(span / .nanoseconds(1))
+        let nanoseconds = span.nanosecondsClamped
         return try simulation.run(until: simulation.now.advanced(byNanoseconds: nanoseconds))
     }
 

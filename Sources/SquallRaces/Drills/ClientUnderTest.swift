@@ -186,7 +186,7 @@ extension DrilledTime {
         }
         var run = DrillEnding()
         do {
-            let span = Int64(limit / .nanoseconds(1))
+            let span = limit.nanosecondsClamped
             _ = try simulation.run(until: Instant(nanoseconds: span))
         } catch is SimulationError {
             run.isSpinning = true

@@ -40,7 +40,7 @@ public struct DrillOptions: Sendable {
         try ExecutorSelfTest.run()
         let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
         let plan = ExplorationPlan(
-            seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
+            seed: seed, schedules: schedules, windowNanoseconds: window.nanosecondsClamped,
             findingsMax: .max, shrinkingPlaysMax: 80, preemptions: preemptions)
         let runner = DrillRunner(client: client, options: self, plan: plan)
         let first = try runner.preparation(servers.first ?? .lenient)

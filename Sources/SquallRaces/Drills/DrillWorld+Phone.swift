@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallKernel
 
 /// What phones add: storage that is locked, clocks, further processes and accounts.
 extension DrillWorld {
@@ -161,7 +162,7 @@ extension DrillWorld {
 
     /// How many calls were sent from a moment on with an access token that had expired by then.
     func deadTokensSent(since moment: Duration) -> Int {
-        let start = Int64(moment / .nanoseconds(1))
+        let start = moment.nanosecondsClamped
         let history = history
         return history.events.count { event in
             event.kind == .sent && event.role == .ordinary && event.at >= start

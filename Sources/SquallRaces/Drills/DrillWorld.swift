@@ -200,7 +200,7 @@ public final class DrillWorld: @unchecked Sendable {
         guard let alarm else { return }
         waitsEver += 1
         let number = waitsEver
-        let end = clientWorld.simulation.now.advanced(byNanoseconds: Int64(span / .nanoseconds(1)))
+        let end = clientWorld.simulation.now.advanced(byNanoseconds: span.nanosecondsClamped)
         let timer = clientWorld.simulation.schedule(alarm, argument: number, at: end)
         if !isSleep { interruptible.insert(number) }
         await withCheckedContinuation { waiting[number] = $0 }
@@ -293,7 +293,7 @@ public final class DrillWorld: @unchecked Sendable {
 
     /// How many refreshes were sent from one moment of virtual time until another.
     func refreshesSent(from start: Duration, until end: Duration) -> Int {
-        let span = Int64(start / .nanoseconds(1))..<Int64(end / .nanoseconds(1))
+        let span = start.nanosecondsClamped..<end.nanosecondsClamped
         return history.events.count {
             $0.kind == .sent && $0.role == .refresh && span.contains($0.at)
         }

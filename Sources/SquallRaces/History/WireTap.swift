@@ -69,7 +69,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Calls a function once, when more than so many requests are sent within a span.
     func limitRequests(to count: Int, within span: Duration, _ tell: @escaping () -> Void) {
-        limit = RequestLimit(count: count, nanoseconds: Int64(span / .nanoseconds(1)), tell: tell)
+        limit = RequestLimit(count: count, nanoseconds: span.nanosecondsClamped, tell: tell)
     }
 
     /// True: replies tell what the server did.

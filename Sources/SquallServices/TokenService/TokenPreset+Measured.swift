@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallHTTP
+import SquallKernel
 
 // What token servers from PyPI, npm, Debian and Packagist did on 28 and 29 November 2026, asked by
 // plain HTTP calls, each with its version. Lifetimes are those of their default settings.
@@ -290,7 +291,7 @@ extension TokenPreset {
 extension TokenService {
     /// Sets how long tokens live.
     mutating func live(access: Duration, refresh: Duration) {
-        tokens.accessLifetimeNanoseconds = Int64(access / .nanoseconds(1))
-        tokens.refreshLifetimeNanoseconds = Int64(refresh / .nanoseconds(1))
+        tokens.accessLifetimeNanoseconds = access.nanosecondsClamped
+        tokens.refreshLifetimeNanoseconds = refresh.nanosecondsClamped
     }
 }

@@ -74,7 +74,7 @@ public struct TokenRoute: Sendable {
 
     /// A copy that takes this much of a worker's time.
     public func costing(_ span: Duration) -> TokenRoute {
-        with { $0.cost = .constant(nanoseconds: Int64(span / .nanoseconds(1))) }
+        with { $0.cost = .constant(nanoseconds: span.nanosecondsClamped) }
     }
 
     /// A copy that fails with this probability, 0 to 1, after the work.

@@ -62,8 +62,8 @@ public struct TokenService: Sendable {
         self.form = form
         self.routes = routes
         tokens = .standard
-        tokens.accessLifetimeNanoseconds = Int64(accessLifetime / .nanoseconds(1))
-        tokens.refreshLifetimeNanoseconds = Int64(refreshLifetime / .nanoseconds(1))
+        tokens.accessLifetimeNanoseconds = accessLifetime.nanosecondsClamped
+        tokens.refreshLifetimeNanoseconds = refreshLifetime.nanosecondsClamped
         tokens.refresh = refresh
     }
 

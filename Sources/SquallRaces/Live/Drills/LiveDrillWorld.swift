@@ -72,7 +72,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
 
     private func updateFaults() {
         guard let setting else { return }
-        let now = Int64(elapsed / .nanoseconds(1))
+        let now = elapsed.nanosecondsClamped
         for (place, fault) in setting.faults.enumerated() where !over.contains(place) {
             if let number = begun[place] {
                 guard fault.end.nanoseconds <= now else { continue }
@@ -121,8 +121,8 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
         guard span > Self.shortSpan, let setting else { return span }
         let hasFailed = !begun.isEmpty || !over.isEmpty
         let real = hasFailed ? min(span, Self.recoveryMax) : .zero
-        await drills.pause(Int64(real / .nanoseconds(1)))
-        skip(Int64((span - real) / .nanoseconds(1)))
+        await drills.pause(real.nanosecondsClamped)
+        skip((span - real).nanosecondsClamped)
         if span >= setting.lifetime { drills.expire(.access) }
         if span >= .nanoseconds(setting.tokens.refreshLifetimeNanoseconds) {
             drills.expire(.refresh)
