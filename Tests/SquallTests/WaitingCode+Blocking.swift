@@ -178,14 +178,17 @@ extension WaitingCode {
         },
         WaitingCode("clocks of the system") {
             let before = WaitingCode.clocks.map(WaitingCode.nanoseconds)
-            var usage = rusage()
+            var (usage, spent) = (rusage(), tms())
+            let ticks = times(&spent)
             sleep(3600)
             getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            let ticksAfter = times(&spent)
             let after = WaitingCode.clocks.map(WaitingCode.nanoseconds)
             precondition(zip(before, after).allSatisfy { $1 - $0 == 3600_000_000_000 })
             let processors = [CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID]
             precondition(processors.allSatisfy { WaitingCode.nanoseconds($0) == 0 })
             precondition(clock() == 0 && usage.ru_utime.tv_sec == 0 && usage.ru_utime.tv_usec == 0)
+            precondition(ticksAfter - ticks == 360_000 && spent.tms_utime == 0)
         },
     ]
 
