@@ -155,7 +155,9 @@ public final class LiveServer: RealTimeSurroundings {
     func reset() {
         proxy?.dropAll()
         note(.reset)
-        for client in underWay.keys { sockets.breakOff(client) }
+        for (client, _) in underWay.sorted(by: { $0.value.number < $1.value.number }) {
+            sockets.breakOff(client)
+        }
         underWay = [:]
         let old = world
         var setup = setup

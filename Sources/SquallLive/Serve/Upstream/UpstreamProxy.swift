@@ -62,18 +62,16 @@ final class UpstreamProxy {
     }
 
     /// Gives up the request of a client that has gone.
-    ///
-    ///  - Returns: True if its response was being sent in pieces.
-    @discardableResult
-    func left(_ client: SocketServer.Client) -> Bool {
-        guard let call = calls[client] else { return false }
-        drop(call)
-        return call.isResponding
+    func left(_ client: SocketServer.Client) {
+        if let call = calls[client] { drop(call) }
     }
 
     /// Gives everything up.
     func dropAll() {
-        for call in calls.values { drop(call) }
+        let inOrder = calls.values.sorted {
+            ($0.cause.user, $0.cause.request) < ($1.cause.user, $1.cause.request)
+        }
+        for call in inOrder { drop(call) }
     }
 
     private func drop(_ call: ProxiedCall) {
