@@ -622,7 +622,7 @@ static int overdue(struct squall_stepped *world) {
         if (!atomic_load(waiter ? &waiter->thread : &timer->process)) continue;
         if (waiter && atomic_load(&waiter->is_background)) continue;
         int64_t deadline = atomic_load(waiter ? &waiter->deadline : &timer->deadline);
-        if (deadline > first || (chosen >= 0 && deadline > first)) continue;
+        if (deadline > first) continue;
         if (deadline < first) count = 0;
         first = deadline;
         // Each of those that were seen is as likely to be kept.

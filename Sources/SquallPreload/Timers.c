@@ -52,8 +52,12 @@ static struct squall_timer *timer_of(int file, int makes) {
     return NULL;
 }
 
+static struct timespec time_of(int64_t span) {
+    return (struct timespec){span / 1000000000, span % 1000000000};
+}
+
 static long set_really(int file, int64_t span) {
-    struct itimerspec once = {.it_value = {span / 1000000000, span % 1000000000}};
+    struct itimerspec once = {.it_value = time_of(span)};
     return squall_system(SYS_timerfd_settime, file, 0, (long)&once, 0, 0, 0);
 }
 
@@ -74,10 +78,6 @@ void squall_fire_timers(struct squall_world *world) {
             set_really(file, 1);
         }
     }
-}
-
-static struct timespec time_of(int64_t span) {
-    return (struct timespec){span / 1000000000, span % 1000000000};
 }
 
 /// How often a timer has run out since it was read, and its next moment, where that is not awaited.

@@ -193,7 +193,7 @@ struct ResponseReader {
         let (keepsAlive, seconds, length, isChunked) = try readFraming()
         let headers = fields
         fields = []
-        let hasBody = !isHead && status >= 200 && status != 204 && status != 304
+        let hasBody = !isHead && ResponseStart.hasBody(status)
         let framing: BodyReader.Framing =
             !hasBody ? .length(0) : isChunked ? .chunked : length.map { .length($0) } ?? .untilEnd
         let head = ResponseHead(

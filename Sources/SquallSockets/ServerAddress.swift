@@ -32,7 +32,7 @@ public struct ServerAddress: Hashable, Sendable {
         }
         let tail =
             end.map { authority[authority.index(after: $0)...] } ?? authority.drop { $0 != ":" }
-        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return nil }
+        guard !host.isEmpty else { return nil }
         guard !tail.isEmpty else {
             port = isSecure ? 443 : 80
             return

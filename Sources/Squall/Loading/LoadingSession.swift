@@ -111,13 +111,18 @@ struct LoadingSession {
         let own = request.timeoutInterval
         let common = session?.configuration.timeoutIntervalForRequest ?? usual
         let seconds = own == usual ? common : own
-        return Int64(max(0, min(seconds, 1e9)) * 1e9)
+        return Self.nanoseconds(seconds)
     }
 
     /// How long a task of the session may take with all its redirects.
     var resourceNanoseconds: Int64 {
         let seconds = session?.configuration.timeoutIntervalForResource ?? 7 * 86_400
-        return Int64(max(0, min(seconds, 1e9)) * 1e9)
+        return Self.nanoseconds(seconds)
+    }
+
+    /// A limit in nanoseconds, up to 31 years.
+    private static func nanoseconds(_ seconds: Double) -> Int64 {
+        Int64(max(0, min(seconds, 1e9)) * 1e9)
     }
 
     func tellSent(_ count: Int, of task: URLSessionTask?) {

@@ -66,7 +66,9 @@ public final class MountedService: @unchecked Sendable {
     }
 
     /// The network of a user, for clients that bring their own networking.
-    public func transport(user: Int = 0) -> any Transport { CountingTransport(self, user) }
+    public func transport(user: Int = 0) -> any Transport {
+        CountingTransport(service: self, user: user)
+    }
 
     /// Sends a request and waits for its answer: the network as a closure, for clients that take
     /// one.
@@ -119,9 +121,6 @@ public final class MountedService: @unchecked Sendable {
 
     /// Every request that it received so far, in the order of its replies.
     public var log: [LogEntry] { serverLog.entries }
-
-    /// How many requests it was sent so far.
-    var requestCount: Int { Int(requests) }
 
     /// How many refreshes it received so far.
     public var refreshes: Int { log.count { $0.isRefresh } }
@@ -186,11 +185,6 @@ public struct ServiceResponse: Sendable {
 private struct CountingTransport: Transport {
     let service: MountedService
     let user: Int
-
-    init(_ service: MountedService, _ user: Int) {
-        self.service = service
-        self.user = user
-    }
 
     func send(_ request: SquallHTTP.URLRequest, cause: RequestCause)
         async throws(TransportError) -> TransportResponse

@@ -232,9 +232,10 @@ extension DrillRecording {
         let refused = span.filter {
             let event = history.events[$0]
             return event.kind == .answered && event.role == .ordinary
-                && event.meaning == .expired && (sentPlace(for: $0) ?? .max) < fresh
+                && event.meaning == .expired && (history.sentPlace(for: $0) ?? .max) < fresh
         }
-        let old = Set(refused.compactMap { sent(for: $0)?.access })
+        let sent = refused.compactMap(history.sentPlace(for:))
+        let old = Set(sent.compactMap { history.events[$0].access })
         // Calls that were open with it may be repeated later.
         let open = acts.filter { $0.began < end && ($0.ended ?? .max) > act.began }
         let later = open.compactMap(\.ended).max() ?? end
@@ -250,19 +251,6 @@ extension DrillRecording {
         return RaceInvariant.waitersGoOn.violation(
             "\(act.name) is lost: it was rejected for a replaced token and not retried",
             cause: "lost", events: [last, end])
-    }
-
-    /// The event at which the request of a response was sent.
-    private func sent(for answer: Int) -> RaceEvent? {
-        sentPlace(for: answer).map { history.events[$0] }
-    }
-
-    private func sentPlace(for answer: Int) -> Int? {
-        let event = history.events[answer]
-        return history.events[..<answer].lastIndex {
-            $0.kind == .sent && $0.user == event.user && $0.request == event.request
-                && $0.attempt == event.attempt
-        }
     }
 
     /// True if anything but an expiry may have made an action fail: a sign-out, a sign-in, a kill,

@@ -73,6 +73,7 @@ public struct Coverage: Sendable {
 /// Exact up to ``sizeMax`` of them. Above, only hashes that end in some zero bits are kept, one bit
 /// more whenever the table is full: a sample that depends on the hashes alone. Its size times its
 /// inverse share is known to one part in two hundred (Flajolet, *On adaptive sampling*, Computing
+/// 43, 1990).
 struct DistinctSample: Sendable {
     /// The hashes that are kept; true as soon as one was seen again.
     private var seenAgain: [UInt64: Bool] = [:]

@@ -83,14 +83,7 @@ public struct Violation: Hashable, Sendable {
     /// A violation of its parts.
     public init(
         _ invariant: String, _ text: String, user: Int = 0, cause: String = "",
-        events: [Int] = [], fix: String? = nil
-    ) {
-        self.init(invariant, text, user: user, cause: cause, events: events, fix: fix, error: nil)
-    }
-
-    init(
-        _ invariant: String, _ text: String, user: Int = 0, cause: String, events: [Int],
-        fix: String? = nil, error: String?
+        events: [Int] = [], fix: String? = nil, error: String? = nil
     ) {
         self.invariant = invariant
         self.text = text

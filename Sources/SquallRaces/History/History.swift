@@ -279,6 +279,15 @@ public struct RaceToken: Hashable, Sendable {
 }
 
 extension History {
+    /// The position of the event at which the request of a response was sent.
+    func sentPlace(for answer: Int) -> Int? {
+        let event = events[answer]
+        return events[..<answer].lastIndex {
+            $0.kind == .sent && $0.user == event.user && $0.request == event.request
+                && $0.attempt == event.attempt
+        }
+    }
+
     /// True for a token that is known to have expired by a moment.
     func hasExpired(_ token: Int?, at moment: Int64) -> Bool {
         token.flatMap { tokens[$0].life.expiry }.map { $0 <= moment } ?? false

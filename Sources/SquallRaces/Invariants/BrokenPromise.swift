@@ -57,7 +57,7 @@ enum BrokenPromise {
 
     static func cameAnyway(_ endpoint: String, after pause: Int64) -> String {
         "\(endpoint) was refused as expired, the refresh succeeded, and the call came again only"
-            + " when the next was due, after \((pause / 1_000_000).thousandths) s"
+            + " when the next was due, after \(seconds(pause))"
     }
 
     static let refreshedUnused =
@@ -66,12 +66,12 @@ enum BrokenPromise {
 
     static func triedEvenly(_ pause: Int64) -> String {
         "a call failed 10 times or more, and was sent again each time after"
-            + " \((pause / 1_000_000).thousandths) s, until it succeeded"
+            + " \(seconds(pause)), until it succeeded"
     }
 
     static func refreshedEvenly(_ pause: Int64) -> String {
         "the refresh failed 10 times and was tried again each time after"
-            + " \((pause / 1_000_000).thousandths) s"
+            + " \(seconds(pause))"
     }
 
     /// Ends a sentence about refreshes as far apart as screens.

@@ -205,7 +205,7 @@ private struct SessionState {
         case .answered where event.role == .refresh:
             last = index
             guard event.meaning == .signedOut else { return }
-            let shown = shown(by: event, in: history)
+            let shown = history.sentPlace(for: index).flatMap { history.events[$0].refresh }
             if shown == nil || stored == nil || shown == stored { who.ended(at: index) }
         case .answered:
             last = index
@@ -213,13 +213,5 @@ private struct SessionState {
         case .unanswered: last = index
         default: break
         }
-    }
-
-    /// The refresh token that the request of a response showed.
-    private func shown(by event: RaceEvent, in history: History) -> Int? {
-        history.events.first {
-            $0.kind == .sent && $0.user == event.user && $0.request == event.request
-                && $0.attempt == event.attempt
-        }?.refresh
     }
 }

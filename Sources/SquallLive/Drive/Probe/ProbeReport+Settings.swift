@@ -53,12 +53,12 @@ extension ProbeReport {
         }
         let seen = all.isEmpty ? tokens.life.flatMap(\.limit) : nil
         if all.isEmpty, let life = seen ?? tokens.statedLife,
-            (Self.second...Self.year).contains(life)
+            (Span.second...Span.year).contains(life)
         {
             all.append(("accessLifetime", Self.span(life)))
         }
         if let life = seen, tokens.life?.isSpread == false,
-            let stated = tokens.statedLife(ofLife: life), (Self.second...Self.year).contains(stated)
+            let stated = tokens.statedLife(ofLife: life), (Span.second...Span.year).contains(stated)
         {
             all.append(("statedLifetime", Self.span(stated)))
         }
@@ -66,7 +66,7 @@ extension ProbeReport {
             all.append(("lifetimeJitter", Self.span(life.accepted - refused)))
         }
         let refresh = tokens.refreshLife?.limit ?? tokens.statedRefreshLife
-        if let life = refresh, (Self.second...Self.year).contains(life) {
+        if let life = refresh, (Span.second...Span.year).contains(life) {
             all.append(("refreshLifetime", Self.span(life)))
         }
         return all
@@ -81,11 +81,10 @@ extension ProbeReport {
         if let ends = tokens.refreshEndsAccess {
             all.append(("refreshRevokesAccessTokens", .bool(ends)))
         }
-        if case .rotatingWithLeeway? = tokens.semantics, tokens.revokesFamily == false {
-            all.append(("reuseRevokesFamily", .bool(false)))
-        }
-        if case .rotatingWithReplay? = tokens.semantics, tokens.revokesFamily == false {
-            all.append(("reuseRevokesFamily", .bool(false)))
+        switch tokens.semantics {
+        case .rotatingWithLeeway?, .rotatingWithReplay?:
+            if tokens.revokesFamily == false { all.append(("reuseRevokesFamily", .bool(false))) }
+        default: break
         }
         let together = tokens.semantics?.usesUp == true ? tokens.together : nil
         if tokens.replaysAccess || together?.isSame == true {
@@ -94,16 +93,13 @@ extension ProbeReport {
         if let together, together.accepted > 1 {
             all.append(("parallelRefreshes", .integer(Int64(together.accepted))))
             let window = max(50_000_000, together.nanoseconds)
-            all.append(("parallelWindow", Self.span(min(window, 60 * Self.second))))
+            all.append(("parallelWindow", Self.span(min(window, Span.minute))))
         }
         if let lag = tokens.revocationLag?.limit {
-            all.append(("revocationLag", Self.span(min(lag, 3_600_000_000_000))))
+            all.append(("revocationLag", Self.span(min(lag, Span.hour))))
         }
         return all
     }
-
-    private static let second: Int64 = 1_000_000_000
-    private static let year: Int64 = 366 * 86_400 * second
 
     private static func span(_ nanoseconds: Int64) -> JSON {
         .string(Units.exact(nanoseconds: nanoseconds))

@@ -14,7 +14,7 @@ final class ProbeSession {
     /// The cookies that guard its tokens, by their names.
     var guards: [String: String]
 
-    init?(_ pair: BroughtPair, _ exchange: ProbeExchange) {
+    init(_ pair: BroughtPair, _ exchange: ProbeExchange) {
         since = exchange.began...exchange.ended
         (firstAccess, access) = (pair.access, pair.access)
         (refresh, guards) = (pair.refresh ?? "", pair.guards)
@@ -105,10 +105,7 @@ extension TokenProbe {
             let way = calls.client?.wayOut.map { "; \($0)" } ?? ""
             throw .failed("the sign-in failed: \(client.evidence(exchange))\(way)")
         }
-        guard
-            let pair = BroughtPair(exchange.headers, exchange.body, of: calls),
-            let session = ProbeSession(pair, exchange)
-        else {
+        guard let pair = BroughtPair(exchange.headers, exchange.body, of: calls) else {
             throw .failed(
                 "the response to the sign-in brings no access token that was found:"
                     + " \(client.evidence(exchange)) with"
@@ -117,7 +114,8 @@ extension TokenProbe {
         }
         if let life = pair.dated { dated = min(dated ?? life, life) }
         return (
-            session, pair, exchange, "\(client.evidence(exchange)) with \(names(of: pair))"
+            ProbeSession(pair, exchange), pair, exchange,
+            "\(client.evidence(exchange)) with \(names(of: pair))"
         )
     }
 
