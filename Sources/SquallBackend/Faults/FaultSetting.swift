@@ -106,13 +106,13 @@ extension Fault {
     /// The fault that a profile asks for; `users` are those of its app.
     public init(_ setting: FaultSetting, users: [Range<UInt64>]) {
         let start = Instant(nanoseconds: setting.atNanoseconds)
-        let end = setting.lastsNanoseconds.map { start.advanced(byNanoseconds: $0) }
+        let end = Instant(nanoseconds: setting.endNanoseconds(ofRunUntil: .max))
         var scope = Scope()
         scope.endpoints = Set(setting.endpoints)
         scope.fraction = setting.users
         scope.users = users
         self.init(
-            setting.kind, setting.settings, from: start, to: end ?? Instant(nanoseconds: .max),
-            scope: scope, probability: setting.probability)
+            setting.kind, setting.settings, from: start, to: end, scope: scope,
+            probability: setting.probability)
     }
 }

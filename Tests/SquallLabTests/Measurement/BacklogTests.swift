@@ -41,6 +41,18 @@ struct BacklogTests {
         #expect(summary.answer.contains { $0.hasPrefix("Recovered 24.") })
     }
 
+    @Test("The line recovers from a fault of one moment after the time since that moment")
+    func moment() throws {
+        let summary = try Self.stall(
+            faults: """
+                { "kind": "capacity", "workers": 0, "at": "60s", "for": "30s" },
+                { "kind": "handover", "users": 0, "at": "60s" }
+                """)
+        let recovery = try #require(summary.faults.last?.backlog?.recovery)
+        let after = try #require(recovery.afterNanoseconds)
+        #expect(abs(after - 54_500_000_000) < 200_000_000)
+    }
+
     @Test("A fault that nobody notices is over at once, and no finding")
     func unnoticed() throws {
         let summary = try Self.stall(

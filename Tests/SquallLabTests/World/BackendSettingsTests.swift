@@ -32,6 +32,15 @@ struct BackendSettingsTests {
         #expect(fault.scope.endpoints == ["posts"] && fault.scope.users == [0..<100])
     }
 
+    @Test("A fault of one moment is over when it begins, and one without an end never is")
+    func moment() throws {
+        let plan = try configuration(
+            """
+            "faults": [{"kind": "restart", "at": "1m"}, {"kind": "offline", "at": "1m"}]
+            """)
+        #expect(plan.faults.map(\.end.nanoseconds) == [60_000_000_000, .max])
+    }
+
     @Test("Content and generation are what the profile says")
     func content() throws {
         let settings = #""generation": "both", "content": {"novels": 3, "episodesPerNovelMin": 4}"#
