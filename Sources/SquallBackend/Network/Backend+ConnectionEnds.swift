@@ -51,9 +51,10 @@ extension Backend {
         links.connections[Int(exchange.connection)].state = .closing
     }
 
-    /// Exchanges whose clients wait, in an order that does not depend on their places.
+    /// Exchanges that have or get a connection and whose clients wait, in an order that does not
+    /// depend on their places.
     private func underWay(_ isMeant: (Exchange) -> Bool) -> [(UInt64, Exchange)] {
-        exchanges.all.filter { $0.hasClient && isMeant($0) }
+        exchanges.all.filter { $0.hasClient && $0.isSent && isMeant($0) }
             .sorted { ($0.cause.user, $0.ordinal) < ($1.cause.user, $1.ordinal) }
             .compactMap { exchange in exchange.number.map { ($0, exchange) } }
     }
@@ -109,7 +110,6 @@ extension Backend {
         }
         for (number, exchange) in lost {
             if case .connecting = exchange.stage { exchange.isUnprocessed = true }
-            if case .waitingForConnection = exchange.stage { continue }
             settle(number, exchange)
         }
     }

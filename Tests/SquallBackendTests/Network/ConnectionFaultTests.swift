@@ -10,7 +10,7 @@ struct ConnectionFaultTests {
     /// A round trip of 40 ms and 100 ms at the server: set up at 80 ms, a call arrives at 100, is
     /// served until 200 and answered at 220.
     private static func world(
-        _ settings: String, users: Int = 1, _ fault: Fault
+        _ settings: String, users: Int = 1, connectionsPerHost: Int? = nil, _ fault: Fault
     ) throws -> BackendWorld {
         let node = try JSONParser.parse(Array("{\(settings)}".utf8))
         var problems = SettingProblems()
@@ -18,6 +18,7 @@ struct ConnectionFaultTests {
         #expect(problems.count == 0)
         return BackendWorld(users: users) {
             $0.network.connections = plan
+            if let connectionsPerHost { $0.network.connectionsPerHost = connectionsPerHost }
             $0.network.timeoutNanoseconds = 1_000_000_000
             $0.server.serviceTime = .constant(nanoseconds: 100_000_000)
             $0.faults = [fault]
@@ -67,6 +68,52 @@ struct ConnectionFaultTests {
                 "2 timedOut at 1500 ms",
             ])
         #expect(far.log.connections.count { $0 == .ended } == 1)
+        try far.backend.checkConservation()
+    }
+
+    private static let waiting: [(Handover, [String])] = [
+        (
+            .breaks,
+            [
+                "0 networkConnectionLost at 50 ms", "1 ok at 190 ms", "2 ok at 330 ms",
+                "3 ok at 470 ms",
+            ]
+        ),
+        (
+            .stalls,
+            [
+                "0 timedOut at 1000 ms", "1 ok at 1140 ms", "2 ok at 1280 ms",
+                "3 ok at 1420 ms",
+            ]
+        ),
+    ]
+
+    @Test("A handover spares the calls that wait for the one connection", arguments: waiting)
+    func waiters(how: Handover, ends: [String]) throws {
+        let fault = Fault.handover(how).between(.milliseconds(50), and: .milliseconds(51))
+        let far = BackendWorld {
+            $0.network.connectionsPerHost = 1
+            $0.network.timeoutNanoseconds = 1_000_000_000
+            $0.server.serviceTime = .constant(nanoseconds: 100_000_000)
+            $0.faults = [fault]
+        }
+        far.send(4)
+        try far.run()
+        #expect(far.ends == ends)
+        try far.backend.checkConservation()
+    }
+
+    @Test("A call that waits gets the connection that is set up after a handover")
+    func waitersConnect() throws {
+        let fault = Fault.handover().between(.milliseconds(150), and: .milliseconds(151))
+        let far = try Self.world(
+            #""protocol": "http1", "repeats": "never""#, connectionsPerHost: 1, fault)
+        far.send(3)
+        try far.run()
+        #expect(
+            far.ends == [
+                "0 networkConnectionLost at 150 ms", "1 ok at 370 ms", "2 ok at 510 ms",
+            ])
         try far.backend.checkConservation()
     }
 
