@@ -15,8 +15,9 @@ import SquallKernel
 ///
 /// An expiry that lasts beyond a warm-up counts as soon as a part of it is measured.
 struct ExpiryLedger {
-    /// The life of an access token as the service states it; `nil` where it states none.
-    var statedLife: Int64?
+    /// The lives of access tokens of a sign-in and of a refresh as the service states them; `nil`
+    /// where it states none.
+    var statedLives: (signIn: Int64, refreshed: Int64)?
     private var users: [Session]
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
     private var part: UInt8 = 1
@@ -35,6 +36,8 @@ struct ExpiryLedger {
         var isRenewed = false
         /// True as soon as a call has succeeded since that token came.
         var isUsed = true
+        /// True if a refresh has brought that token.
+        var isRefreshed = false
     }
 
     /// No expiries yet; incomplete when `isStopped` said so meanwhile.
@@ -82,32 +85,40 @@ struct ExpiryLedger {
         if users[user].end == .max { users[user].end = end }
     }
 
+    /// The life of a user's newest access token as the service states it.
+    private func statedLife(of user: Int) -> Int64? {
+        guard let statedLives else { return nil }
+        return users[user].isRefreshed ? statedLives.refreshed : statedLives.signIn
+    }
+
     /// Notes the tokens that a refresh or a sign-in has brought.
-    mutating func got(_ tokens: TokenTrace, user: Int, at now: Int64) {
+    mutating func got(_ tokens: TokenTrace, user: Int, byRefresh: Bool, at now: Int64) {
         users[user].expiry.got(
             access: tokens.newAccess, refresh: tokens.newRefresh, for: tokens.refresh)
-        guard let statedLife, tokens.newAccess != nil else { return }
-        users[user].end = now.clampedSum(statedLife)
+        guard tokens.newAccess != nil else { return }
+        users[user].isRefreshed = byRefresh
+        guard let life = statedLife(of: user) else { return }
+        users[user].end = now.clampedSum(life)
         (users[user].isRenewed, users[user].isUsed) = (false, false)
     }
 
     /// Notes that a call succeeded that was handed over at a moment.
     mutating func used(_ user: Int, handedOverAt moment: Int64) {
-        guard let statedLife, users[user].end - statedLife <= moment else { return }
+        guard let life = statedLife(of: user), users[user].end - life <= moment else { return }
         users[user].isUsed = true
     }
 
     /// True if a user's newest token had just come at a moment, and no call had succeeded with it
     /// yet.
     private func isNew(_ user: Int, at moment: Int64) -> Bool {
-        guard let statedLife, !users[user].isUsed else { return false }
-        return users[user].end - moment > statedLife / 2
+        guard let life = statedLife(of: user), !users[user].isUsed else { return false }
+        return users[user].end - moment > life / 2
     }
 
     /// True if a user's newest token was near its end, or beyond it, at a moment.
     private func isEnding(_ user: Int, at moment: Int64) -> Bool {
-        guard let statedLife, users[user].end != .max else { return false }
-        return users[user].end - moment <= max(statedLife / 2, 15 * Span.minute)
+        guard let life = statedLife(of: user), users[user].end != .max else { return false }
+        return users[user].end - moment <= max(life / 2, 15 * Span.minute)
     }
 
     /// The result of a refresh that has ended, or never will.

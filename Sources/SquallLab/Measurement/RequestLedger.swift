@@ -313,7 +313,9 @@ struct AttemptCauses {
         }
         if exchange.endpoint.role == .signIn, exchange.meaning == .success {
             expiries.signedIn(user: user, at: now)
-            if let tokens = exchange.tokens { expiries.got(tokens, user: user, at: now) }
+            if let tokens = exchange.tokens {
+                expiries.got(tokens, user: user, byRefresh: false, at: now)
+            }
         }
         switch exchange.meaning {
         case .expired: return refused(exchange, inStep: step, isMeasured: isMeasured, at: now)
@@ -352,7 +354,8 @@ struct AttemptCauses {
             refresh, user: user, isRepeated: exchange.cause.attempt > 0, isMeasured: isMeasured,
             at: now)
         if exchange.meaning == .success, let tokens = exchange.tokens {
-            expiries.got(tokens, user: user, at: now)
+            let isRefresh = exchange.endpoint.role == .refresh
+            expiries.got(tokens, user: user, byRefresh: isRefresh, at: now)
         }
         let isUntold = !refresh.isPrompted && found.cause != .unpromptedRefresh
         let refused = isUntold ? expiries.lastRefused(user: user, inStep: step) : nil

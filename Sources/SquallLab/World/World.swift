@@ -66,10 +66,12 @@ public final class World {
         }
         self.installer = installer
         backend = installer.backend
+        let tokens = plan.backend.tokens
         if backend.statesLifetimes {
-            let policy = plan.backend.tokens
-            recorder.causes.expiries.statedLife =
-                policy.statedLifetimeNanoseconds ?? policy.accessLifetimeNanoseconds
+            let life = tokens.statedLifetimeNanoseconds ?? tokens.accessLifetimeNanoseconds
+            recorder.causes.expiries.statedLives = (
+                signIn: life, refreshed: tokens.refreshedLifetimeNanoseconds ?? life
+            )
         }
         if plan.populations.contains(where: { !$0.app.isolatesUsers }) {
             let phones = UInt64(numbers.count)
@@ -92,7 +94,8 @@ public final class World {
                 services: installer.services(for: pair.0.app, pair.1),
                 arrivals: arrivals.stream(named: plan.settings[index]))
             population.ages = TokenAges(
-                of: population, lifetime: plan.backend.tokens.accessLifetimeNanoseconds,
+                of: population,
+                lifetime: tokens.refreshedLifetimeNanoseconds ?? tokens.accessLifetimeNanoseconds,
                 root.stream(named: plan.settings[index]))
             return population
         }

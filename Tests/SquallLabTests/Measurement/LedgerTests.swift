@@ -135,6 +135,27 @@ struct LedgerTests {
         #expect(ledger.expiries == 1)
     }
 
+    @Test("A refreshed token is near its end by the life that the service states for it")
+    func refreshedLife() {
+        func cause(byRefresh: Bool, minutes: Int64) -> WireCause {
+            let minute: Int64 = 60_000_000_000
+            var ledger = ExpiryLedger(users: 1)
+            ledger.statedLives = (signIn: 14_400 * minute, refreshed: 60 * minute)
+            let request = URLRequest(url: WebURL(origin: "http://h", path: "/refresh"))
+            var tokens = TokenTrace(call: request, shows: nil)
+            tokens.newAccess = TokenNumber(text: "new")
+            ledger.got(tokens, user: 0, byRefresh: byRefresh, at: 0)
+            ledger.used(0, handedOverAt: minute)
+            return ledger.ended(
+                .init(handedOverAt: minutes * minute, isPrompted: false, .succeeded), user: 0,
+                at: minutes * minute
+            ).cause
+        }
+        #expect(cause(byRefresh: true, minutes: 45) == .neededRefresh)
+        #expect(cause(byRefresh: true, minutes: 15) == .unpromptedRefresh)
+        #expect(cause(byRefresh: false, minutes: 45) == .unpromptedRefresh)
+    }
+
     @Test("In Scrolly each of the main screen's four calls refreshes: three of four are redundant")
     func scrolly() throws {
         let test = try TestWorld(

@@ -8,8 +8,11 @@ struct TokenAgeTests {
     private static let second: Int64 = 1_000_000_000
 
     /// A population that visits with one call, once in so long on average.
-    private static func population(away: String, _ others: String = "") throws -> Population {
+    private static func population(
+        away: String, _ others: String = "", backend: String = ""
+    ) throws -> Population {
         let text = Profile.minimal(
+            backend,
             population: #""app": "shareD", "journeys": { "communityToEnd": 1 }, "#
                 + #""initialTokens": "aged", \#(others) "away": \#(away)"#)
         let profile = try Profile.read(text.replacing(#""journeys": { "read": 1 },"#, with: ""))
@@ -45,6 +48,16 @@ struct TokenAgeTests {
     func rare() throws {
         let lives = try Self.lives(away: #""10m""#, lifetime: 300 * Self.second)
         #expect(lives.allSatisfy { $0 == 0 })
+    }
+
+    @Test("Tokens are renewed by the life that a refresh gives them")
+    func refreshed() throws {
+        let tokens = #"{"accessLifetime": "10d", "refreshedLifetime": "5m"}"#
+        let population = try Self.population(
+            away: #""10m""#, #""thinkTime": "0s","#,
+            backend: #""backend": {"tokens": \#(tokens)},"#)
+        let ages = try #require(population.ages)
+        #expect((0..<100).allSatisfy { ages.lifeLeft(of: $0, in: population) == 0 })
     }
 
     @Test("Visits longer than any run end no sum, and every returning token is expired")
