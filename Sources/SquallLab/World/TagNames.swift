@@ -16,21 +16,22 @@ struct TagNames {
     /// The reason for which a series can never have this value, with a suggestion; `nil` when it
     /// can.
     func problem(of value: String) -> String? {
-        guard metric.values[tag] == nil, let known, !known.contains(value), !isOpen(value)
+        guard metric.values[tag] == nil, let known = known(like: value), !known.contains(value),
+            !isOpen(value)
         else { return nil }
         return "no \(tag.rawValue) is called '\(value)'."
             + Spelling.hint(for: value, among: known)
             + Spelling.known(known)
     }
 
-    private var known: [String]? {
+    private func known(like value: String) -> [String]? {
         switch tag {
         case .app: vocabulary.apps.map(\.name).sorted()
         case .design: vocabulary.designs.sorted()
         case .journey: vocabulary.journeys
         case .step: Set(vocabulary.apps.flatMap(\.journeys).flatMap(\.steps).map(\.name)).sorted()
         case .endpoint: endpoints
-        case .cause: causes
+        case .cause: causes(like: value)
         case .status:
             ["200", "401", "404", "419", "503", "neverEnded"]
                 + TransportError.Code.allCases.map { "\($0)" }
@@ -40,13 +41,21 @@ struct TagNames {
 
     private var endpoints: [String] { Set(vocabulary.endpoints).sorted() }
 
-    private var causes: [String]? {
+    private func causes(like value: String) -> [String]? {
         switch metric {
         case .refreshes: Metric.causesWithoutEndpoint + endpoints
         case .auditFindings: Set(AuditKind.installed.map(\.name)).sorted()
-        case .sessionsLost: ["no call refused", "refresh 418"]
+        case .sessionsLost:
+            ["no call refused"] + endpoints.map { "\($0) \(status(in: value))" }
         default: nil
         }
+    }
+
+    /// The status in a cause that names a call and what it met; 401 where it has none.
+    private func status(in value: String) -> String {
+        let word = String(value.split(separator: " ").last ?? "")
+        let names = TagNames(metric: metric, tag: .status, vocabulary: vocabulary)
+        return names.problem(of: word) == nil ? word : "401"
     }
 
     /// True for tags with more values than a list can hold.
@@ -57,7 +66,8 @@ struct TagNames {
         case .endpoint: value.contains(" /") || value == "other requests"
         case .cause where metric == .auditFindings:
             AuditKind.installed(value) != nil
-        case .cause where metric == .sessionsLost: value.hasPrefix("refresh ")
+        case .cause where metric == .sessionsLost:
+            value.contains(" /") || value.hasPrefix("other requests ")
         default: false
         }
     }

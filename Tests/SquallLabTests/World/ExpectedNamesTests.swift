@@ -32,6 +32,7 @@ struct ExpectedNamesTests {
             ("refreshes{cause:hastags}", "no cause is called 'hastags'. Did you mean 'hashtags'?"),
             ("audit_findings{cause:chargdTwice}", "Did you mean 'chargedTwice'?"),
             ("sessions_lost{cause:refrsh 418}", "Did you mean 'refresh 418'?"),
+            ("sessions_lost{cause:hashtags seven}", "Known: no call refused"),
         ])
     func refused(metric: String, problem: String) throws {
         let found = try #require(try Self.problem(metric, expects: "count==0"))
@@ -44,6 +45,7 @@ struct ExpectedNamesTests {
             "requests{endpoint:GET /v1}", "requests{endpoint:other requests}",
             "requests{status:444}", "requests{status:timedOut}", "refreshes{cause:unknown}",
             "refreshes{cause:app}", "sessions_lost{cause:refresh 500}",
+            "sessions_lost{cause:hashtags 401}", "sessions_lost{cause:GET /v1 timedOut}",
             "steps{app:scrolly,journey:read,step:episode}", "visits{status:ended}",
             "payments{status:booked}",
         ])
