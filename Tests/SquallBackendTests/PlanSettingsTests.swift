@@ -83,6 +83,12 @@ struct PlanSettingsTests {
             problems == [
                 "contradiction: lifetimeJitter must be at most accessLifetime, which is 2s; got 3s"
             ])
+        let refreshed = try Self.tokens(#""refreshedLifetime": "2s", "lifetimeJitter": "3s""#)
+        #expect(
+            refreshed.problems == [
+                "contradiction: lifetimeJitter must be at most refreshedLifetime, which is 2s;"
+                    + " got 3s"
+            ])
         // Of what cannot be read nothing more is said.
         let broken = try Self.tokens(#""accessLifetime": "x", "lifetimeJitter": "10m""#).problems
         #expect(broken.count == 1 && broken[0].hasPrefix("wrongType"))

@@ -118,16 +118,16 @@ extension TokenPolicy {
 
     /// A token's life cannot be shortened by more than its length.
     private func checkJitter(_ read: inout SettingsReader) {
-        guard lifetimeJitterNanoseconds > accessLifetimeNanoseconds,
-            read.isSound("lifetimeJitter", "accessLifetime")
-        else { return }
-        let (path, other) = (
-            read.path.appending("lifetimeJitter"), read.path.appending("accessLifetime")
-        )
+        var (key, life) = ("accessLifetime", accessLifetimeNanoseconds)
+        if let refreshed = refreshedLifetimeNanoseconds, refreshed < life {
+            (key, life) = ("refreshedLifetime", refreshed)
+        }
+        guard lifetimeJitterNanoseconds > life, read.isSound("lifetimeJitter", key) else { return }
+        let (path, other) = (read.path.appending("lifetimeJitter"), read.path.appending(key))
         read.report(
             at: path,
             "\(path) must be at most \(other), which is"
-                + " \(Units.exact(nanoseconds: accessLifetimeNanoseconds));"
+                + " \(Units.exact(nanoseconds: life));"
                 + " got \(Units.exact(nanoseconds: lifetimeJitterNanoseconds))")
     }
 }
