@@ -62,7 +62,9 @@ final class FailureListener: ExchangeListener, StepListener {
         let record = exchange.record
         let isOver = failures.change(user) { failures in
             failures.removeAll { $0.request == record.cause.request }
-            guard !isSuccess else { return failures.isEmpty }
+            // A call that outlives its step is not the next one's; a refresh is for all.
+            let isOfStep = exchange.runningStep != nil || exchange.kind == .refresh
+            guard !isSuccess, isOfStep else { return failures.isEmpty }
             failures.append(
                 Failure(
                     request: record.cause.request, endpoint: record.endpoint,

@@ -183,6 +183,19 @@ struct ListenerTests {
         #expect(recorder.examples.found.map(\.attempts.count) == [4])
     }
 
+    @Test("A call that outlives its step is no reason for the failure of the next one")
+    func lateCall() {
+        let recorder = Recorder(Self.run())
+        recorder.stepBegan(user: 4, ordinal: 0, step: .step(0, ofJourney: 0))
+        recorder.began(.call(0, 500))
+        end(recorder)
+        recorder.stepBegan(user: 4, ordinal: 0, step: .step(0, ofJourney: 0))
+        recorder.exchangeEnded(.call(0, 500))
+        end(recorder, .toast("no"))
+        let rows = recorder.found(by: FailureListener.self).steps
+        #expect(rows.map(\.outcome) == ["toast.no"] && rows.map(\.endpoint) == [""])
+    }
+
     private func end(
         _ recorder: Recorder, _ outcome: StepOutcome = .rendered, startedAt: Int64 = 0
     ) {
