@@ -29,16 +29,19 @@ public enum HTTPDate {
         var zone = halves[1].dropFirst(8)
         if zone.first == "." { zone = zone.dropFirst().drop { $0.isNumber } }
         guard day.count == 3, (1970...9999).contains(day[0]), (1...12).contains(day[1]),
-            (1...31).contains(day[2]), clock.count == 3,
-            clock.allSatisfy({ (0...60).contains($0) })
+            (1...31).contains(day[2]), clock.count == 3, (0...23).contains(clock[0]),
+            (0...59).contains(clock[1]), (0...60).contains(clock[2])
         else { return nil }
         var seconds =
             (daysSince1970(year: day[0], month: day[1], day: day[2]) * 24 + clock[0]) * 3_600
             + clock[1] * 60 + clock[2]
         if zone != "Z", !zone.isEmpty {
-            let parts = zone.dropFirst().split(separator: ":").compactMap { Int64($0) }
-            guard parts.count == 2, zone.first == "+" || zone.first == "-" else { return nil }
-            let offset = parts[0] * 3_600 + parts[1] * 60
+            // Some programs leave the colon out, as ISO 8601 may.
+            let digits = zone.dropFirst().filter { $0 != ":" }
+            guard zone.first == "+" || zone.first == "-", digits.count == 4,
+                let number = UInt16(digits), number < 2_400, number % 100 < 60
+            else { return nil }
+            let offset = Int64(number / 100) * 3_600 + Int64(number % 100) * 60
             seconds -= zone.first == "+" ? offset : -offset
         }
         return seconds

@@ -28,6 +28,22 @@ struct TokenPlaceTests {
     }
 }
 
+@Suite("Dates")
+struct DateTests {
+    @Test(
+        "A date of RFC 3339 is read with its zone, which may have no colon",
+        arguments: [
+            ("1994-11-06T08:49:37Z", 784_111_777), ("1994-11-06 08:49:37.25z", 784_111_777),
+            ("1994-11-06T17:49:37+09:00", 784_111_777), ("1994-11-06T17:49:37+0900", 784_111_777),
+            ("1994-11-06T05:19:37-0330", 784_111_777), ("1994-11-06T24:49:37Z", nil),
+            ("1994-11-06T08:60:37Z", nil), ("1994-11-06T08:49:37+0960", nil),
+            ("1994-11-06T08:49:37+2400", nil), ("1994-11-06T08:49:37+09", nil),
+        ] as [(String, Int64?)])
+    func internet(text: String, seconds: Int64?) {
+        #expect(HTTPDate.secondsSince1970(rfc3339: text) == seconds)
+    }
+}
+
 @Suite("Headers")
 struct HTTPHeadersTests {
     @Test(
