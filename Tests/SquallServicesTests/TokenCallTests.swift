@@ -41,12 +41,12 @@ struct TokenCallTests {
     }
 
     @Test(
-        "A token with any letters is read as it was shown in a body",
-        arguments: [TokenPlace.body("token"), .body("data.token"), .form("token")])
+        "A token with any letters is read as it was shown in a body or a path",
+        arguments: [TokenPlace.body("token"), .body("data.token"), .form("token"), .path("token")])
     func shown(place: TokenPlace) {
         var request = URLRequest(
-            url: WebURL(origin: "https://a.test", path: "/me"), method: .post)
-        let token = "a\"b\\c&d=e f"
+            url: WebURL(origin: "https://a.test", path: "/me/{token}"), method: .post)
+        let token = "a\"b\\c&d=e f/g+h"
         place.show(token, in: &request)
         #expect(place.token(in: request) == token)
         #expect(place.shows(token, in: request) && !place.shows("a", in: request))

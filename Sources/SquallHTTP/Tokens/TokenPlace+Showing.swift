@@ -52,7 +52,9 @@ extension TokenPlace {
                 name: "Cookie", value: (others + ["\(name)=\(token)"]).joined(separator: "; "))
         case .body(let name): request.write([TokenField(name, token)], isForm: false)
         case .form(let name): request.write([TokenField(name, token)], isForm: true)
-        case .path(let name): request.url.path.replace("{\(name)}", with: token)
+        case .path(let name):
+            let segment = token.percentEncoded(allowing: \.isUnreservedInURL)
+            request.url.path.replace("{\(name)}", with: segment)
         }
     }
 
@@ -71,7 +73,8 @@ extension TokenPlace {
             }
         case .body(let name): request.body == [TokenField(name, token)].body(isForm: false)
         case .form(let name): request.body == [TokenField(name, token)].body(isForm: true)
-        case .path: request.url.path.hasSuffix("/" + token)
+        case .path:
+            request.url.path.hasSuffix("/" + token.percentEncoded(allowing: \.isUnreservedInURL))
         }
     }
 }

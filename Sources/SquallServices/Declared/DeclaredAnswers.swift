@@ -197,10 +197,9 @@ extension DeclaredAnswers {
         return isWhole ? nil : error(call, 422, 400)
     }
 
-    /// The text of a variable of the path, which has pluses as they are.
     private func variable(_ name: String, of call: ServiceCall) -> String? {
         zip(variables, call.variables).first { $0.0 == name }.map { _, text in
-            FormFields.decoded(Array(text.replacing("+", with: "%2B").utf8)[...])
+            FormFields.decoded(segment: Substring(text))
         }
     }
 

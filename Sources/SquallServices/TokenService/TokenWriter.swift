@@ -178,7 +178,10 @@ extension TokenPlace {
             return FormFields.cookie(name, in: request.value(forHTTPHeaderField: "Cookie") ?? "")
         case .body(let name): return TokenPlace.member(name, of: request)
         case .form(let name): return FormFields.value(of: name, in: request.body.bytes)
-        case .path: return request.url.path.split(separator: "/").last.map(String.init)
+        case .path:
+            return request.url.path.split(separator: "/").last.map {
+                FormFields.decoded(segment: $0)
+            }
         }
     }
 
@@ -246,6 +249,11 @@ public enum FormFields {
             let halves = field.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             return halves.count == 2 ? (halves[0], halves[1]) : nil
         }
+    }
+
+    /// The text of a segment of a path, which has pluses as they are.
+    static func decoded(segment text: Substring) -> String {
+        decoded(Array(text.replacing("+", with: "%2B").utf8)[...])
     }
 
     static func decoded(_ text: ArraySlice<UInt8>) -> String {
