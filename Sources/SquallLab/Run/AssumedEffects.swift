@@ -37,20 +37,24 @@ struct AssumedEffects {
         func changed(_ effect: (words: String, share: Double)) -> AssumedRow {
             AssumedRow(path, assumed.text, effect: effect.words, change: effect.share)
         }
-        if path.hasSuffix("serviceTime") || path.contains(".serviceTimes") {
-            return changed(served(work: 1.5))
-        }
+        if path.hasPrefix("backend.server.serviceTime") { return changed(served(work: 1.5)) }
         if assumed.isOfLoad { return changed(served(load: 1.5)) }
-        switch path.split(separator: ".").last {
-        case "up": return changed(slower(by: profile.backend.network.up.mean / 2))
-        case "down": return changed(slower(by: profile.backend.network.down.mean / 2))
-        case "workers": return changed(served(workers: 0.5))
-        case "thinkTime", "away": return changed(served(load: moreOften(path)))
-        case "accessLifetime":
+        if path.hasPrefix("populations["),
+            path.hasSuffix("].thinkTime") || path.hasSuffix("].away")
+        {
+            return changed(served(load: moreOften(path)))
+        }
+        switch path {
+        case "backend.network.up":
+            return changed(slower(by: profile.backend.network.up.mean / 2))
+        case "backend.network.down":
+            return changed(slower(by: profile.backend.network.down.mean / 2))
+        case "backend.server.workers": return changed(served(workers: 0.5))
+        case "backend.tokens.accessLifetime":
             return changed(hasExpiries ? ("expiries +100 %", 1) : ("none: no expiry", 0))
-        case "refreshLifetime":
+        case "backend.tokens.refreshLifetime":
             return changed(outlivesRun ? ("none: short run", 0) : ("sign-outs", 1))
-        case "queueLimit":
+        case "backend.server.queueLimit":
             return changed(isQueueFull ? ("rejected", 1) : ("none: short queue", 0))
         default: return structure(assumed)
         }

@@ -56,6 +56,22 @@ struct AssumedTests {
         #expect(error.description.contains("must be a key path"))
     }
 
+    @Test("An effect is estimated by the law of the whole setting, not of one called like it")
+    func sameName() throws {
+        let text = Profile.minimal(
+            #""duration": "10s", "backend": {"network": {"up": "20ms", "classes": ["#
+                + #"{"name": "poor", "share": 0.25, "up": "1s", "down": "1s"}]}},"#
+                + #""assumed": {"backend.network.up": "20ms","#
+                + #" "backend.network.classes[0].up": "1s"},"#)
+        let summary = try LoadRun(
+            profile: try Profile.read(text), named: "test", options: .init(replayCommand: "")
+        ).run { _ in .continue }.summary
+        let effects = Dictionary(
+            uniqueKeysWithValues: summary.assumed.map { ($0.setting, $0.effect) })
+        #expect(effects["backend.network.up"]?.hasPrefix("response +") == true)
+        #expect(effects["backend.network.classes[0].up"] == "not estimated")
+    }
+
     @Test("Estimated effects come first, the largest before others, each setting once")
     func order() {
         let rows = [AssumedRow].united([
