@@ -61,8 +61,8 @@ public final class Simulation: @unchecked Sendable {
     let strictness: Strictness
     /// Supplies the random numbers that code asks the system for.
     let systemRandomness = UnsafeMutablePointer<squall_randomness>.allocate(capacity: 1)
-    /// Decides among items that can run at the same instant; what it has learnt can be handed on to
-    /// the next run.
+    /// Decides among items that can run at the same instant; what it has learnt can be read when the
+    /// run is over.
     @exclusivity(unchecked) public var policy: any SchedulingPolicy
     /// Running code, or code of another stack, is inside ``run(until:)``: a second call would run
     /// events twice.
@@ -112,7 +112,6 @@ public final class Simulation: @unchecked Sendable {
         state.initialize(to: SimulationState(isFirstInFirstOut: isFirstInFirstOut))
         present.initialize(to: .start)
         _ = register(.timer(.sleep, onDevice: true), Sleeper.wake)
-        self.policy.beginRun()
         WorldExecutors.install()
     }
 

@@ -67,50 +67,14 @@ struct SchedulingTests {
         }
         #expect(shown[0] == shown[1] && shown[0]?.isEmpty == false)
     }
-
-    @Test("A policy is told of each new run and takes what it has learnt along")
-    func runs() throws {
-        var policy: any SchedulingPolicy = Onlooker()
-        for _ in 0..<3 { policy = Simulation(policy: policy).policy }
-        #expect((policy as? Onlooker)?.runs == 3)
-    }
-
-    @Test(
-        "A random policy goes another way in each run, and the same ways from the same seed",
-        arguments: [RandomSchedule(seed: 3), PrioritySampling(seed: 3)] as [any SchedulingPolicy])
-    func walks(of policy: any SchedulingPolicy) {
-        // However far the first run came.
-        let walks = [20, 5].map { length in
-            var policy = policy
-            return [length, 20].map { count in
-                policy.beginRun()
-                return (0..<count).map { step in
-                    let ready = (step * 9..<step * 9 + 9 as Range<Int>).map { number in
-                        ReadyEvent(
-                            .task, "task", of: .init(number: UInt64(number)),
-                            ordinal: UInt64(number))
-                    }
-                    return policy.choose(among: ready)
-                }
-            }
-        }
-        #expect(walks[0][0].starts(with: walks[1][0]) && walks[0][1] == walks[1][1])
-        #expect(walks[0][0] != walks[0][1])
-    }
 }
 
 /// Remembers what it is shown and leaves the choice to another policy.
 private struct Onlooker: SchedulingPolicy {
-    private(set) var runs = 0
     private(set) var seen: [[ReadyEvent]] = []
     private var policy: any SchedulingPolicy
 
     init(then policy: any SchedulingPolicy = FirstInFirstOut()) { self.policy = policy }
-
-    mutating func beginRun() {
-        runs += 1
-        policy.beginRun()
-    }
 
     mutating func choose(among ready: [ReadyEvent]) -> Int {
         seen.append(ready)
@@ -145,25 +109,6 @@ struct PriorityChangePointsTests {
                 return policy.choose(among: ready)
             })
         #expect(chosen == (one == other ? [0] : [0, 1]))
-    }
-
-    @Test("A chain whose priority dropped in one run has its own again in the next")
-    func runs() {
-        // The first choice of each run is its change point, as there is room for no other.
-        var (played, idle) = (
-            PriorityChangePoints(seed: 1, depth: 2, length: 1),
-            PriorityChangePoints(seed: 1, depth: 2, length: 1)
-        )
-        let ready = (0..<2 as Range<UInt64>).map { number in
-            ReadyEvent(.task, "task", of: .init(number: number), ordinal: number)
-        }
-        let orders = (0..<20).map { _ in
-            played.beginRun()
-            idle.beginRun()
-            var fresh = idle
-            return [played.choose(among: ready), fresh.choose(among: ready)]
-        }
-        #expect(orders.allSatisfy { $0[0] == $0[1] } && Set(orders).count == 2)
     }
 
     @Test("Spans are whole nanoseconds, rounded up, and none is negative")

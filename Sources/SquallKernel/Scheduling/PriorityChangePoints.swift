@@ -5,13 +5,10 @@
 /// chains and k choices. A chain is a task, or a call on its way. It is not fair, so after ten
 /// times the expected length it goes on at random.
 public struct PriorityChangePoints: SchedulingPolicy {
-    private let draws: RandomStream
-    private let depth: Int
     private let length: Int
-    private var draw: RandomStream
-    private var runs: UInt64 = 0
+    private let draw: RandomStream
     private var choices = 0
-    private var changePoints: [Int] = []
+    private let changePoints: [Int]
     /// Chains whose priority fell, the first of them lowest.
     private var fallen: [UInt64] = []
 
@@ -23,20 +20,12 @@ public struct PriorityChangePoints: SchedulingPolicy {
     ///   - length: how many choices a run is expected to have.
     public init(seed: UInt64, depth: Int, length: Int) {
         precondition(depth > 0 && length > 0, "depth \(depth) and length \(length) must be above 0")
-        draws = RandomStream(seed: seed).stream("schedule.changePoints")
-        draw = draws
-        self.depth = depth
+        draw = RandomStream(seed: seed).stream("schedule.changePoints")
         self.length = length
-        placeChangePoints()
-    }
-
-    /// Draws other priorities and change points.
-    public mutating func beginRun() {
-        if runs > 0 { draw = draws.stream(number: runs) }
-        runs += 1
-        choices = 0
-        fallen.removeAll()
-        placeChangePoints()
+        let places = draw.stream("places")
+        changePoints = (1..<depth).map {
+            Int(places.integer(below: UInt64(length), at: UInt64($0)))
+        }
     }
 
     /// The position of the chain of highest priority.
@@ -49,13 +38,6 @@ public struct PriorityChangePoints: SchedulingPolicy {
         guard changePoints.contains(choices) else { return best }
         fallen.append(PriorityChangePoints.chain(of: ready[best]))
         return highest(of: ready)
-    }
-
-    private mutating func placeChangePoints() {
-        let places = draw.stream("places")
-        changePoints = (1..<max(depth, 1)).map {
-            Int(places.integer(below: UInt64(length), at: UInt64($0)))
-        }
     }
 
     private func highest(of ready: [ReadyEvent]) -> Int {

@@ -3,16 +3,8 @@
 /// A policy sees what each item is and which user's: a run of priorities by task, of delays by user
 /// or of random words all come down to one position.
 public protocol SchedulingPolicy: Sendable {
-    /// A new run begins: what was decided for the one before says nothing about it.
-    mutating func beginRun()
-
     /// The position to run next; `ready` holds two or more, and the first has waited longest.
     mutating func choose(among ready: [ReadyEvent]) -> Int
-}
-
-extension SchedulingPolicy {
-    /// Keeps the state of the run before: right for a policy that has none.
-    public mutating func beginRun() {}
 }
 
 /// First in, first out: the order for load runs.
@@ -28,23 +20,11 @@ public struct FirstInFirstOut: SchedulingPolicy {
 
 /// Picks any item, all equally likely: a random walk through the interleavings.
 public struct RandomSchedule: SchedulingPolicy {
-    private let walks: RandomStream
-    private var walk: RandomStream
-    private var runs: UInt64 = 0
+    private let walk: RandomStream
     private var choices: UInt64 = 0
 
-    /// A walk that the seed decides, on a stream of its own; another one for each further run.
-    public init(seed: UInt64) {
-        walks = RandomStream(seed: seed).stream("schedule")
-        walk = walks
-    }
-
-    /// Begins another walk.
-    public mutating func beginRun() {
-        if runs > 0 { walk = walks.stream(number: runs) }
-        runs += 1
-        choices = 0
-    }
+    /// A walk that the seed decides, on a stream of its own.
+    public init(seed: UInt64) { walk = RandomStream(seed: seed).stream("schedule") }
 
     /// A position that the walk's next word decides.
     public mutating func choose(among ready: [ReadyEvent]) -> Int {
@@ -60,21 +40,10 @@ public struct RandomSchedule: SchedulingPolicy {
 /// waits, so of a few dependent things each order is about equally likely however many others there
 /// are, which a random walk cannot give.
 public struct PrioritySampling: SchedulingPolicy {
-    private let draws: RandomStream
-    private var draw: RandomStream
-    private var runs: UInt64 = 0
+    private let draw: RandomStream
 
-    /// Priorities that the seed decides, on a stream of their own; others for each further run.
-    public init(seed: UInt64) {
-        draws = RandomStream(seed: seed).stream("schedule.priorities")
-        draw = draws
-    }
-
-    /// Draws other priorities.
-    public mutating func beginRun() {
-        if runs > 0 { draw = draws.stream(number: runs) }
-        runs += 1
-    }
+    /// Priorities that the seed decides, on a stream of their own.
+    public init(seed: UInt64) { draw = RandomStream(seed: seed).stream("schedule.priorities") }
 
     /// The position of the highest priority.
     public mutating func choose(among ready: [ReadyEvent]) -> Int {
@@ -98,9 +67,6 @@ public struct ReplayedSchedule: SchedulingPolicy {
 
     /// A replay of recorded choices.
     public init(_ choices: [UInt16]) { self.choices = choices }
-
-    /// Begins with the first choice again.
-    public mutating func beginRun() { position = 0 }
 
     /// The next recorded choice.
     public mutating func choose(among ready: [ReadyEvent]) -> Int {

@@ -87,7 +87,6 @@ public final class Schedule: @unchecked Sendable {
         // Reserves memory for a short schedule at once, so that it need not double again and again.
         choices.reserveCapacity(64)
         widths.reserveCapacity(64)
-        inner.beginRun()
     }
 
     fileprivate func choose(among ready: [ReadyEvent], fault: String? = nil) -> Int {
