@@ -4,8 +4,8 @@ import SquallKernel
 
 /// What goes wrong, with its own settings.
 ///
-/// A new kind is a case, its name and effect here, a row in ``FaultFormat/all``, and in
-/// `LiveFaults` what a proxy can do of it. It has exactly one effect.
+/// A new kind is a case and its row here, a row in ``FaultFormat/all``, and in `LiveFaults` what a
+/// proxy can do of it. It has exactly one effect.
 enum FaultKind: Hashable, Sendable {
     /// Both ways take longer: times a factor, and each plus something; in a profile the way up
     /// only.
@@ -51,75 +51,85 @@ enum FaultKind: Hashable, Sendable {
     case restart(isReload: Bool)
 
     /// Its name in profiles, and of its random streams.
-    var name: String {
-        switch self {
-        case .latency: "latency"
-        case .refuseConnection: "refuseConnection"
-        case .dropRequest: "dropRequest"
-        case .dropAnswer: "dropAnswer"
-        case .duplicate: "duplicate"
-        case .partialBody: "partialBody"
-        case .corruptBody: "corruptBody"
-        case .expireAllTokens: "expireAllTokens"
-        case .revokeRefreshTokens: "revokeRefreshTokens"
-        case .tokenOutage: "tokenOutage"
-        case .noToken: "noToken"
-        case .serverError: "serverError"
-        case .slowServer: "slowServer"
-        case .capacity: "capacity"
-        case .clockSkew: "clockSkew"
-        case .handover: "handover"
-        case .offline: "offline"
-        case .restart: "restart"
-        }
-    }
+    var name: String { row.name }
 
-    var effect: FaultEffect {
+    var effect: FaultEffect { row.effect }
+
+    private var row: (name: String, effect: FaultEffect) {
         switch self {
         case .latency(let factor, let added, let addedDown):
-            .wire(
-                up: { $0.stretch(by: factor, plus: $1.sample(added)) },
-                down: { $0.stretch(by: factor, plus: $2.sample(addedDown)) })
+            return (
+                "latency",
+                .wire(
+                    up: { $0.stretch(by: factor, plus: $1.sample(added)) },
+                    down: { $0.stretch(by: factor, plus: $2.sample(addedDown)) })
+            )
         case .refuseConnection:
-            .wire(
-                up: { trip, _ in
-                    if trip.opensConnection { trip.end = .breaks(.cannotConnectToHost) }
-                }, down: nil)
-        case .dropRequest(let notice): .wire(up: { trip, _ in trip.lose(notice) }, down: nil)
-        case .dropAnswer(let notice): .wire(up: nil, down: { trip, _, _ in trip.lose(notice) })
-        case .duplicate: .wire(up: { trip, _ in trip.isDoubled = true }, down: nil)
+            return (
+                "refuseConnection",
+                .wire(
+                    up: { trip, _ in
+                        if trip.opensConnection { trip.end = .breaks(.cannotConnectToHost) }
+                    }, down: nil)
+            )
+        case .dropRequest(let notice):
+            return ("dropRequest", .wire(up: { trip, _ in trip.lose(notice) }, down: nil))
+        case .dropAnswer(let notice):
+            return ("dropAnswer", .wire(up: nil, down: { trip, _, _ in trip.lose(notice) }))
+        case .duplicate:
+            return ("duplicate", .wire(up: { trip, _ in trip.isDoubled = true }, down: nil))
         case .partialBody:
-            .wire(
-                up: nil,
-                down: { _, answer, _ in
-                    answer.body = Body(Array(answer.body.bytes.prefix(answer.body.count / 2)))
-                })
+            return (
+                "partialBody",
+                .wire(
+                    up: nil,
+                    down: { _, answer, _ in
+                        answer.body = Body(Array(answer.body.bytes.prefix(answer.body.count / 2)))
+                    })
+            )
         case .corruptBody:
-            .wire(
-                up: nil,
-                down: { _, answer, stroke in
-                    let stream = stroke.details.stream(number: stroke.exchange.draw)
-                    answer.body = answer.body.corrupted(stream)
-                })
-        case .expireAllTokens: .tokens(.access)
-        case .revokeRefreshTokens: .tokens(.refresh)
+            return (
+                "corruptBody",
+                .wire(
+                    up: nil,
+                    down: { _, answer, stroke in
+                        let stream = stroke.details.stream(number: stroke.exchange.draw)
+                        answer.body = answer.body.corrupted(stream)
+                    })
+            )
+        case .expireAllTokens: return ("expireAllTokens", .tokens(.access))
+        case .revokeRefreshTokens: return ("revokeRefreshTokens", .tokens(.refresh))
         case .tokenOutage:
-            .work { $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 503) }
+            return (
+                "tokenOutage",
+                .work { $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 503) }
+            )
         case .noToken(let body):
-            .work { $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 200, body: body) }
+            return (
+                "noToken",
+                .work {
+                    $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 200, body: body)
+                }
+            )
         case .serverError(let status, let retryAfter):
-            .work { _ in FaultFailure(status: status, retryAfterNanoseconds: retryAfter) }
+            return (
+                "serverError",
+                .work { _ in FaultFailure(status: status, retryAfterNanoseconds: retryAfter) }
+            )
         case .slowServer(let factor, let added):
-            .service { span, stroke in
-                // Not longer than a year: no run lasts that long.
-                let stretched = min(Double(Span.year), Double(span) * factor)
-                span = min(Span.year, Int64(stretched).clampedSum(stroke.sample(added)))
-            }
-        case .capacity(let workers): .workers(workers)
-        case .clockSkew(let nanoseconds): .clocks(nanoseconds: nanoseconds)
-        case .handover(let how): .phones(.handover(how))
-        case .offline: .phones(.offline)
-        case .restart(let isReload): .phones(.restart(isReload: isReload))
+            return (
+                "slowServer",
+                .service { span, stroke in
+                    // Not longer than a year: no run lasts that long.
+                    let stretched = min(Double(Span.year), Double(span) * factor)
+                    span = min(Span.year, Int64(stretched).clampedSum(stroke.sample(added)))
+                }
+            )
+        case .capacity(let workers): return ("capacity", .workers(workers))
+        case .clockSkew(let nanoseconds): return ("clockSkew", .clocks(nanoseconds: nanoseconds))
+        case .handover(let how): return ("handover", .phones(.handover(how)))
+        case .offline: return ("offline", .phones(.offline))
+        case .restart(let isReload): return ("restart", .phones(.restart(isReload: isReload)))
         }
     }
 }
