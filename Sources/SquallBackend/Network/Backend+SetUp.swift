@@ -120,20 +120,19 @@ extension Backend {
 
     /// A handshake has come to the server, whose processors take as many as they can.
     private func shakeHands(_ number: UInt64, _ links: ConnectionTable) {
-        guard links.handshakes.busy < links.plan.handshakeWorkers else {
-            return links.handshakes.wait(number)
-        }
-        links.handshakes.busy += 1
-        let law = links.plan.handshakeTime
-        links.handshakes.begun += 1
-        let span = law.sample(latency.connection.stream("handshake"), at: links.handshakes.begun)
+        if links.handshakes.admit(number) == .starts { workOut(number, links) }
+    }
+
+    private func workOut(_ number: UInt64, _ links: ConnectionTable) {
+        links.handshakesBegun += 1
+        let span = links.plan.handshakeTime
+            .sample(latency.connection.stream("handshake"), at: links.handshakesBegun)
         after(span, linkHandlers?.handshaken, number)
     }
 
     /// A processor is done with a handshake, also with one whose client has gone.
     private func finishHandshake(_ number: UInt64, _ links: ConnectionTable) {
-        links.handshakes.busy -= 1
-        if let next = links.handshakes.next() { shakeHands(next, links) }
+        if let next = links.handshakes.finishOne() { workOut(next, links) }
         guard let place = links.place(number), let setUp = links.settingUp[place] else { return }
         after(setUp.rest, linkHandlers?.connected, number)
     }

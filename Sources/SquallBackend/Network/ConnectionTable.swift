@@ -29,7 +29,9 @@ final class ConnectionTable {
     var certificates: [UInt64: UInt64] = [:]
     /// By connection, what is known of one that is being set up.
     var settingUp: [Int32: SetUp] = [:]
-    var handshakes = Handshakes()
+    /// Handshakes at the server, which works on some of them at once, and how many were begun.
+    var handshakes: ServerQueue
+    var handshakesBegun: UInt64 = 0
     /// By user: since when the radio is awake, or will be, and when it last carried anything.
     private var radios: [UInt64: (awake: Int64, last: Int64)] = [:]
     /// By host, exchanges that wait for their turn; a line of its own took each host 8 bytes.
@@ -114,28 +116,9 @@ final class ConnectionTable {
         var pending: [UInt64] = []
     }
 
-    /// Handshakes at the server, which works on some of them at once.
-    struct Handshakes {
-        var busy = 0
-        /// How many were begun.
-        var begun: UInt64 = 0
-        private var waiting: [UInt64] = []
-        private var first = 0
-
-        mutating func wait(_ number: UInt64) { waiting.append(number) }
-
-        /// Takes the one out that has waited longest.
-        mutating func next() -> UInt64? {
-            guard first < waiting.count else { return nil }
-            first += 1
-            let number = waiting[first - 1]
-            if first == waiting.count { (waiting, first) = ([], 0) }
-            return number
-        }
-    }
-
     init(_ plan: ConnectionPlan, connectionsPerHost: Int, users: Int, endsByEvents: Bool) {
         self.plan = plan
+        handshakes = ServerQueue(workers: plan.handshakeWorkers, queueLimit: .max)
         newest = Array(repeating: -1, count: users)
         self.endsByEvents = endsByEvents
         isLimited =
