@@ -4,7 +4,13 @@ public import SquallKernel
 /// Is told what happens in the backend, at once and in order.
 ///
 /// Each method has a default that ignores the event, so an observer implements only what it needs.
-public protocol BackendObserver: TokenObserver {
+public protocol BackendObserver: AnyObject {
+    /// A user's phone was given an access token, or had been given one before the run.
+    func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant)
+    /// A token was issued; for an observer that follows single tokens.
+    func tokenIssued(_ token: IssuedToken)
+    /// All access tokens that the users concerned got so far have expired.
+    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool)
     /// True for an observer that follows single tokens; asked for every request, as reading tokens
     /// takes time.
     var followsTokens: Bool { get }
@@ -47,6 +53,12 @@ public protocol BackendObserver: TokenObserver {
 // By default every event is ignored.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension BackendObserver {
+    public func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {}
+
+    public func tokenIssued(_ token: IssuedToken) {}
+
+    public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {}
+
     /// False: tokens are not followed.
     public var followsTokens: Bool { false }
 
@@ -128,26 +140,6 @@ public enum RequestPart: String, Hashable, Sendable, CaseIterable {
     case wait
     /// Until the last.
     case transfer
-}
-
-/// An observer of the token mint's actions.
-public protocol TokenObserver: AnyObject {
-    /// A user's phone was given an access token, or had been given one before the run.
-    func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant)
-    /// A token was issued; for an observer that follows single tokens.
-    func tokenIssued(_ token: IssuedToken)
-    /// All access tokens that the users concerned got so far have expired.
-    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool)
-}
-
-// By default every event is ignored.
-// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-extension TokenObserver {
-    public func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant) {}
-
-    public func tokenIssued(_ token: IssuedToken) {}
-
-    public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {}
 }
 
 /// A token as it is told to observers that follow single tokens.

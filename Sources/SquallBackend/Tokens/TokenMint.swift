@@ -29,7 +29,7 @@ public final class TokenMint {
     @exclusivity(unchecked) var policy: TokenPolicy
     /// Is told of every access token; not weak, because counting weak references takes longer, and
     /// the observer is also the client's.
-    unowned(unsafe) var observer: (any TokenObserver)?
+    unowned(unsafe) var observer: (any BackendObserver)?
     /// The user whose phone gets what is issued; `nil` while the account's own phone gets it.
     ///
     /// They differ where a user has made a new account.
