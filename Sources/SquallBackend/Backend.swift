@@ -216,20 +216,13 @@ extension Backend {
         accounts(at: origin).credentials(of: user)
     }
 
-    /// Makes a user one who signed in before the run with the service on an origin, by default the
-    /// first one's; with tokens issued now, or just expired.
+    /// Signs a user in before the run with the service on an origin, by default the first one's.
     ///
-    /// - Precondition: the service has accounts.
-    public func signIn(user: UInt64, at origin: String = "", expired: Bool) -> SignedInUser {
-        signIn(user: user, at: origin, accessLifetime: expired ? 0 : nil)
-    }
-
-    /// Signs a user in before the run with an access token that lives this many nanoseconds more;
-    /// `nil` for a whole life.
+    /// The access token lives this many nanoseconds more; `nil` for a whole life.
     ///
     /// - Precondition: the service has accounts.
     public func signIn(
-        user: UInt64, at origin: String = "", accessLifetime: Int64?
+        user: UInt64, at origin: String = "", accessLifetime: Int64? = nil
     ) -> SignedInUser {
         accounts(at: origin).signIn(
             user, accessLifetime: accessLifetime, at: simulation.now, tokens: tokens)

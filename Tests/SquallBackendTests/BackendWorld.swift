@@ -34,7 +34,7 @@ final class BackendWorld {
             randomness: RandomStream(seed: seed), observer: log)
         self.backend = backend
         tokens = (0..<users).map {
-            backend.signIn(user: UInt64($0), expired: false).accessToken
+            backend.signIn(user: UInt64($0)).accessToken
         }
     }
 

@@ -68,7 +68,8 @@ public final class Phone: @unchecked Sendable {
     /// need not know when it expires.
     public func signIn(_ user: UInt64, expired: Bool, knowsExpiry: Bool = true) {
         let known = StoredAccount(
-            installer.backend.signIn(user: user, at: population.app.origin, expired: expired))
+            installer.backend.signIn(
+                user: user, at: population.app.origin, accessLifetime: expired ? 0 : nil))
         let account = knowsExpiry ? known : known.withoutExpiry
         self.account = account
         restore(account, of: user)

@@ -39,7 +39,7 @@ extension Benchmark {
             simulation: simulation, plan: plan,
             services: ServiceKind.services(services, randomness: RandomStream(seed: 1)),
             randomness: RandomStream(seed: 1), observer: observer)
-        let token = backend.signIn(user: 0, expired: false).accessToken
+        let token = backend.signIn(user: 0).accessToken
         return try withExtendedLifetime((backend, observer)) {
             try requests(through: backend.transport, simulation: simulation, token: token)
         }

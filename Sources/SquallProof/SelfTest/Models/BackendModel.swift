@@ -39,7 +39,7 @@ final class BackendModel: @unchecked Sendable {
             randomness: randomness, observer: observer)
         self.backend = backend
         requests = (0..<UInt64(backendPlan.userCount)).map { user in
-            SmallRequest(token: backend.signIn(user: user, expired: false).accessToken)
+            SmallRequest(token: backend.signIn(user: user).accessToken)
                 .asURLRequest()
         }
     }
