@@ -117,6 +117,4 @@ public struct ServerRecord: Hashable, Sendable {
 
     /// How long it waited in line.
     public var waitNanoseconds: Int64 { started.nanoseconds - arrived.nanoseconds }
-    /// How long a worker worked on it.
-    public var serviceNanoseconds: Int64 { replied.nanoseconds - started.nanoseconds }
 }

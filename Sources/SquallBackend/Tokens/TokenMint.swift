@@ -237,7 +237,7 @@ extension TokenMint {
     }
 
     /// Why a refresh brings nothing, in the order in which the reasons are checked.
-    public enum RefreshRefusal: Error, CaseIterable {
+    public enum RefreshRefusal: Error {
         /// One of the tokens is not genuine.
         case unverifiable
         /// There is no such user any more.

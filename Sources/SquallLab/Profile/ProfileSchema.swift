@@ -60,7 +60,6 @@ extension [String: JSON] {
             "properties": ["backend": ["required": ["service"]]], "required": ["backend"],
         ]
         self["if"] = ["anyOf": .array([["required": ["apps"]], service])]
-        self["then"] = .bool(true)
         self["else"] = .object(strict)
     }
 
