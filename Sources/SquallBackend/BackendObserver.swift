@@ -45,8 +45,9 @@ public protocol BackendObserver: AnyObject {
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
     /// The numbers of busy workers and of waiting requests have changed.
     func serverChanged(busy: Int, waiting: Int)
-    /// Something has happened to a connection, or to a request because of it; called only where
-    /// connections are set up.
+    /// Something has happened to a connection, or to a request because of it.
+    ///
+    /// Where connections are not set up, only requests are lost, by faults.
     func connectionChanged(_ event: ConnectionEvent, _ cause: RequestCause, _ endpoint: Endpoint)
 }
 

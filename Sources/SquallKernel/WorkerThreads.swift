@@ -7,7 +7,7 @@ import Synchronization
 public struct WorkerThreads {
     let count: Int
 
-    /// So many threads, at least one.
+    /// So many threads; without any, the calling one does the work.
     public init(count: Int) { self.count = count }
 
     /// The stack size of a program's first thread, in bytes.

@@ -23,7 +23,7 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
     private static let second: Int64 = 1_000_000_000
     private static let minute = Int64(secondsKept) * second
 
-    /// The number of requests that waited in one second: the most, the least and at its end.
+    /// The most and the least requests that waited at once in a second.
     private struct Second {
         var most: Int64 = 0
         var least: Int64 = 0

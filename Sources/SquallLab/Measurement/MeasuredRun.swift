@@ -3,6 +3,8 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
+/// What is measured of a run: the steps and calls of its users, when, and the series that count
+/// them.
 final class MeasuredRun {
     let simulation: Simulation
     /// In the order of the users' numbers.

@@ -101,7 +101,7 @@ final class PaymentMetrics: BackendListener {
         switch answer {
         case .cancelled: count("cancelled", user)
         case .refused: count("refused", user)
-        // Money moved: the end of the run shows whether it was for something.
+        // The end of the run shows what money moved, and what for.
         case .paid, .silent, .paidWithoutReceipt, .paidLate, .unreached: return
         }
     }
