@@ -38,7 +38,7 @@ extension LiveJudge {
         if let token = tokens[access], token.user == user.number, token.siblings > user.shownMax {
             (user.shownMax, user.shownMaxAt, user.olderAt) = (token.siblings, now, .max)
         }
-        noteLoss(access, refresh, of: user)
+        noteLoss(access, refresh, of: user, at: now)
         learn(user, shows: access, since: user.source.began ?? now, at: now)
         var sent = sent(request, cause, endpoint, access, refresh, isAnonymous: shows != nil, user)
         sent.misuse = misuse
@@ -221,17 +221,20 @@ extension LiveJudge {
     /// of its requests shows that, before or after
     /// (LiveArguableTests.killed, shownLater).
     private func noteLoss(
-        _ access: TokenNumber?, _ refresh: TokenNumber?, of user: LiveUser
+        _ access: TokenNumber?, _ refresh: TokenNumber?, of user: LiveUser, at now: Int64
     ) {
         if let lost = user.lost, let found = lost.found, let shown = access ?? refresh {
             let isReplaced = user.newest != lost.access
             let isNewest = shown == (access == nil ? user.newestRefresh : user.newest)
             guard isReplaced || isNewest else { return }
             user.lost?.found = nil
+            if !isReplaced { user.mayLackTokens = false }
             if !isReplaced || !isNewest { for isFound in found { isFound() } }
         }
         guard user.lost == nil, !user.mayLackTokens, user.open.isEmpty,
             let last = user.refreshedOn, last != user.source.connection, !users.isOpen(last),
+            // A call that comes at once is sent again with its old token (StaleRepeats).
+            refresh != nil || now - (user.refreshedAt ?? now) >= pace.grace,
             let newest = tokens[user.newest], newest.siblings > user.shownMax,
             tokens[access].map({ $0.number < newest.siblings }) ?? (refresh != user.newestRefresh)
         else { return }

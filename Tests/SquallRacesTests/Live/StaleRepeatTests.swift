@@ -25,6 +25,21 @@ struct StaleRepeatTests {
         #expect(world.judge.openExpiries == 0)
     }
 
+    @Test("So is one with a connection for each call")
+    func ownConnections() throws {
+        let found = try JudgedWorld().findings { world, client in
+            world.backend.expireAccessTokens()
+            let (old, renewer) = (client.access, LiveClient(world, connection: 11))
+            _ = await world.send(.get, "/posts", access: old, connection: 10)
+            await renewer.refreshNow((old, client.refresh))
+            world.judge.closed(connection: 11)
+            _ = await world.send(.get, "/posts", access: old, connection: 12)
+            await world.pause(seconds: 3)
+            _ = await world.send(.get, "/posts", access: renewer.access, connection: 13)
+        }
+        #expect(found == [Self.sentence])
+    }
+
     @Test("Screens that all do so are found the second time, and not judged before")
     func crowd() throws {
         for rounds in 1...2 {
