@@ -40,6 +40,9 @@ public struct TurnWatch: Sendable {
         return turns <= max(refusals, atOnce, refusals == 0 ? inTurn : 0)
     }
 
+    /// True for more tries than each refused call, and one more of it, explains.
+    public var areTooMany: Bool { refusals > 0 && turns > 2 * max(refusals, atOnce) }
+
     /// Notes that a refresh has failed.
     public mutating func failed(at now: Int64) { latest = now }
 }

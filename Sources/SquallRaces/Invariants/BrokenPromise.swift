@@ -155,6 +155,9 @@ enum BrokenPromise {
         "\(call) was done twice with the same body, before the first response was known"
     }
 
+    /// Ends a sentence about a write that comes as often as before.
+    static let atItsPace = ": right for a call that comes at that pace anyway"
+
     static func writtenWithOtherKey(_ call: String) -> String {
         "\(call) was done twice: after its response was lost it was sent again with another"
             + " idempotency key"

@@ -45,6 +45,13 @@ struct CallRhythm {
         return [known.pauses.0, known.pauses.1].allSatisfy { abs($0 - pause) <= $0 / share }
     }
 
+    /// True for a call that comes after the same pause as the time before, as a poll does.
+    func keepsPace(_ sent: LiveRequest) -> Bool {
+        let own = paces.first { $0.path == LiveCalls.path(sent.request) && $0.at == sent.sentAt }
+        guard let (earlier, last) = own?.pauses, earlier > 0 else { return false }
+        return abs(earlier - last) <= earlier / 10
+    }
+
     /// Notes that a call comes that was refused with a token which was renewed since; returns what
     /// it breaks if it is due.
     ///

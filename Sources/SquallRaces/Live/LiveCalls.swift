@@ -392,5 +392,8 @@ struct LiveCalls {
         }
     }
 
+    /// True if a call came as a poll does.
+    func isPoll(_ sent: LiveRequest) -> Bool { rhythm.keepsPace(sent) }
+
     mutating func signedOut() { (refused, waiters, rhythm) = ([], nil, CallRhythm()) }
 }

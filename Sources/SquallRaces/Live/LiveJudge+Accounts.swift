@@ -16,6 +16,10 @@ extension LiveJudge {
         seen.insert(.writesOnce)
         switch verdict {
         case .repeatedSafely: break
+        case .doneTwice where user.calls.isPoll(sent):
+            // LiveRhythmTests.heartbeat.
+            arguable(
+                .writesOnce, BrokenPromise.writtenTwice(endpoint.name) + BrokenPromise.atItsPace)
         case .doneTwice(let earlier):
             found(
                 .writesOnce, BrokenPromise.writtenTwice(endpoint.name), by: user,

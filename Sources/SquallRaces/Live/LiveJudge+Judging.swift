@@ -24,6 +24,7 @@ extension LiveJudge {
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary, isTurn: isTurn,
             atOnceMax: atOnceMax(of: user, endpoint), pace
         ) { users.mayFollow($0, isAtOnce: $1, on: sent.connection, of: user) }
+        if sent.isRefresh, user.turns.areTooMany { report(user.calls.wereTries(), by: user) }
         if user.calls.hasGoneOn { seen.insert(.waitersGoOn) }
         // What comes again after the session's end breaks the promise about that.
         if sent.isRefresh, user.dead?.token == sent.refresh { breach?.isArguable = true }

@@ -65,9 +65,9 @@ extension LiveArguableTests {
     }
 
     @Test(
-        "A failed refresh that calls send in turn is not judged, a few tries for all are",
+        "A failed refresh that calls send in turn is not judged, a few tries for all are, or many",
         arguments: [true, false],
-        [(calls: 8, tries: 8, isFound: false), (8, 3, true), (1, 2, true)])
+        [(calls: 8, tries: 8, isFound: false), (8, 3, true), (8, 40, true), (1, 2, true)])
     func callsInTurn(areRefused: Bool, row: (calls: Int, tries: Int, isFound: Bool)) throws {
         let found = try JudgedWorld().findings { world, client in
             let screen: @Sendable () async -> Void = {
@@ -92,7 +92,9 @@ extension LiveArguableTests {
                 await world.pause(seconds: 3)
             }
         }
-        #expect(found.contains { $0.hasPrefix("S21") } == row.isFound, "\(found)")
+        // Without a refusal it is not known how many calls ask.
+        let isFound = row.isFound && (areRefused || row.tries < 40)
+        #expect(found.contains { $0.hasPrefix("S21") } == isFound, "\(found)")
     }
 
     @Test("Calls of a screen that each try a failed refresh, one after the other, are not judged")

@@ -161,4 +161,20 @@ struct LiveRhythmTests {
         }
         #expect(found == [] && !world.isNotJudged("S3"), "\(found)")
     }
+
+    @Test("A write that comes at its pace is no repetition of one whose response was lost")
+    func heartbeat() throws {
+        let world = JudgedWorld()
+        let found = try world.findings { world, client in
+            for beat in 0..<6 {
+                if beat == 3 {
+                    await world.losing { await client.call("/orders", .post, body: "{}") }
+                } else {
+                    await client.call("/orders", .post, body: "{}")
+                }
+                await world.pause(seconds: 15)
+            }
+        }
+        #expect(found == [] && world.isNotJudged("S10"), "\(found)")
+    }
 }
