@@ -3,6 +3,10 @@
 # together with one refresh token several are answered 200, each with a new refresh token, and only
 # the one that was stored last is good: the others are refused with {"status": 400}. A client that
 # keeps the tokens of another response has to sign in again at its next refresh.
+#
+# Expected below, of up to five rounds of eight refreshes with two or more answered 200: each with
+# a token of its own, of which at most one is good, the others 400 and {"status": 400}. Exits with 1
+# if that changes. Needs python3 and PyPI; everything stays in a temporary folder.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -3,6 +3,10 @@
 # token, an unknown one or none is answered 401 with one and the same body, "Authentication
 # credentials were not provided.", although two of them provide some. Only WWW-Authenticate tells
 # them apart: a client that reads the body cannot know that a refresh would help.
+#
+# Expected below, for an expired, an unknown and no token: 401 with that body, three different
+# WWW-Authenticate, "expired" in the first only; for a good one 200. Exits with 1 if that changes.
+# No request leaves the process; needs python3 and PyPI; everything stays in a temporary folder.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
