@@ -61,8 +61,8 @@ public final class Simulation: @unchecked Sendable {
     let strictness: Strictness
     /// Supplies the random numbers that code asks the system for.
     let systemRandomness = UnsafeMutablePointer<squall_randomness>.allocate(capacity: 1)
-    /// Decides among items that can run at the same instant; what it has learnt can be read when the
-    /// run is over.
+    /// Decides among items that can run at the same instant; what it has learnt can be read when
+    /// the run is over.
     @exclusivity(unchecked) public var policy: any SchedulingPolicy
     /// Running code, or code of another stack, is inside ``run(until:)``: a second call would run
     /// events twice.

@@ -67,7 +67,7 @@ extension [AssumedRow] {
         guard let first = decisive.first else { return nil }
         let names = decisive.map { "\($0.setting) \($0.value)" }.listed(atMost: 4)
         return "Not measured: this rests on \(Units.counted(decisive.count, "assumed value"))"
-            + " (\(names)). Take them from a log that has them (squall fit access.log), or give your own (--set"
-            + " \(first.setting)=…)."
+            + " (\(names)). Take them from a log that has them (squall fit access.log), or give"
+            + " your own (--set \(first.setting)=…)."
     }
 }

@@ -300,19 +300,17 @@ extension TokenAnswers {
             plan.members == nil && form.claims == nil
             && form.delivery.members.isEmpty && form.signInWay.members.isEmpty
         let user = isPlain ? 0 : scene.tokens.user(of: access) ?? 0
+        let mint = scene.tokens
         let lifetime =
-            isSignIn
-            ? scene.tokens.statedLifetimeNanoseconds
-            : scene.tokens.statedRefreshedLifetimeNanoseconds
-        let wire = { self.wire($0, access: $1, user: user, at: scene.now, scene.tokens) }
+            isSignIn ? mint.statedLifetimeNanoseconds : mint.statedRefreshedLifetimeNanoseconds
+        let wire = { self.wire($0, access: $1, user: user, at: scene.now, mint) }
         let (own, other) = form.travelling(access, refresh)
         return TokenWriter(plan).answer(
             TokenGrant(
                 user: user, email: credentials(of: UInt64(user)).email,
                 access: wire(own, lifetime),
                 refresh: other.map { wire($0, form.isOneToken ? lifetime : nil) },
-                expiresAt: scene.epoch.nanosecondsSince1970(
-                    at: scene.now.advanced(byNanoseconds: lifetime)) / 1_000_000_000,
+                expiresAt: seconds(at: scene.now.advanced(byNanoseconds: lifetime)),
                 lifetime: lifetime / 1_000_000_000, isSignIn: isSignIn))
     }
 
@@ -324,10 +322,10 @@ extension TokenAnswers {
     private func wire(
         _ token: String, access life: Int64?, user: Int, at now: Instant, _ tokens: TokenMint
     ) -> String {
-        TokenWriter(plan).wire(
+        let end = now.advanced(byNanoseconds: life ?? tokens.refreshLifetimeNanoseconds)
+        return TokenWriter(plan).wire(
             token, isAccess: life != nil, user: user, issued: seconds(at: now),
-            expiry: seconds(
-                at: now.advanced(byNanoseconds: life ?? tokens.refreshLifetimeNanoseconds)))
+            expiry: seconds(at: end))
     }
 
     private static func password(_ user: Int) -> String { "password-\(user)" }
