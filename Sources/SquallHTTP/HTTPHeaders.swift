@@ -93,11 +93,14 @@ public struct HTTPHeaders: Hashable, Sendable {
     /// The value of a field, whatever the case of its name; of a name that is there several times
     /// all values with a comma between them, which is what they mean together.
     public func value(for name: String) -> String? {
-        guard let place = index(of: name) else { return nil }
-        guard index(of: name, from: place + 1) == nil else {
-            return values(for: name).joined(separator: ", ")
+        let length = name.utf8.count
+        var place = -1
+        for position in fields.indices where fields[position].name.utf8.count == length {
+            guard fields[position].has(name) else { continue }
+            guard place < 0 else { return values(for: name).joined(separator: ", ") }
+            place = position
         }
-        return fields[place].value
+        return place < 0 ? nil : fields[place].value
     }
 
     /// The values of every field of a name, in order.
