@@ -25,8 +25,9 @@ struct InjectedFailureTests {
             let (outcome, isFailed) = try tool.run(Self.words, failing: "malloc:\(number)")
             guard isFailed, outcome.status != 0, outcome.status != 1 else { continue }
             #expect(outcome.status == 71, "malloc \(number): \(outcome.errors)")
-            // Where it is Swift's own allocator that is refused, it says so first.
-            let own = outcome.errors.trimmingPrefix(/Fatal error: failed to allocate [^\n]*\n/)
+            // Where it is Swift's allocator or C++'s that is refused, that says so first.
+            let own = outcome.errors.trimmingPrefix(
+                /Fatal error: failed to allocate [^\n]*\n|terminate called [^\n]*\n[^\n]*\n/)
             #expect(own.hasPrefix("error: memory had run out"))
             // Before the profile is read there is nothing to repeat.
             guard outcome.errors.contains("profile quick") else { continue }

@@ -310,7 +310,8 @@ extension TokenAnswers {
                 user: user, email: credentials(of: UInt64(user)).email,
                 access: wire(own, lifetime),
                 refresh: other.map { wire($0, form.isOneToken ? lifetime : nil) },
-                expiresAt: seconds(at: scene.now.advanced(byNanoseconds: lifetime)),
+                expiresAt: scene.epoch.nanosecondsSince1970(
+                    at: scene.now.advanced(byNanoseconds: lifetime)) / 1_000_000_000,
                 lifetime: lifetime / 1_000_000_000, isSignIn: isSignIn))
     }
 
@@ -331,10 +332,8 @@ extension TokenAnswers {
     private static func password(_ user: Int) -> String { "password-\(user)" }
 
     private static func user(ofEmail email: String) -> Int? {
-        guard email.hasPrefix("user"), email.hasSuffix("@example.com") else { return nil }
-        let number = email.dropFirst(4).dropLast(12)
-        guard let user = Int(number), user >= 0, "\(user)" == number else { return nil }
-        return user
+        let number = Int(email.dropFirst(4).dropLast(12))
+        return number.flatMap { $0 >= 0 && email == "user\($0)@example.com" ? $0 : nil }
     }
 }
 
