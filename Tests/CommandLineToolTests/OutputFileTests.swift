@@ -86,8 +86,10 @@ struct OutputFileTests {
         #expect(squall.console.output == "")
     }
 
-    @Test("Files of arrivals and of a server's keys are inputs, too")
-    func otherInputs() throws {
+    @Test(
+        "Files of arrivals and of a server's keys are inputs, too",
+        arguments: [("run", "arrivals.txt"), ("drive", "arrivals.txt"), ("drive", "ca.pem")])
+    func otherInputs(command: String, file: String) throws {
         let squall = try PlayedTool()
         try squall.write(
             PlayedRunner.profile.replacing(
@@ -95,16 +97,13 @@ struct OutputFileTests {
                 with: #""users": 300, "load": {"open": {"spacing": "even","#
                     + #" "stages": [{"trace": {"file": "arrivals.txt"}}]}},"#),
             to: "p.json")
-        let arrivals = "1s\n2s\n"
-        try squall.write(arrivals, to: "arrivals.txt")
-        try squall.write("-----BEGIN CERTIFICATE-----", to: "ca.pem")
-        let drive = ["drive", "p.json", "--target", "http://127.0.0.1:1", "--ca-file", "ca.pem"]
-        let run = ["run", "p.json"]
-        for (words, file) in [(run, "arrivals.txt"), (drive, "arrivals.txt"), (drive, "ca.pem")] {
-            #expect(squall.run(words + ["--log", file]) == .usage, "\(squall.console.errors)")
-            #expect(squall.console.errors.contains("which is read; name another file"))
-        }
-        #expect(try squall.read("arrivals.txt") == arrivals)
+        for name in ["arrivals.txt", "ca.pem"] { try squall.write("1s\n2s\n", to: name) }
+        let further = ["--target", "https://127.0.0.1:1", "--ca-file", "ca.pem"]
+        let words = [command, "p.json"] + (command == "drive" ? further : [])
+        #expect(squall.run(words + ["--log", file]) == .usage)
+        let errors = squall.console.errors
+        #expect(errors.contains("which is read; name another file"), "\(errors)")
+        #expect(try squall.read(file) == "1s\n2s\n")
     }
 
     @Test("The lines of a journal that no one closes are written")

@@ -16,8 +16,8 @@ struct TokenPlaceTests {
     @Test(
         "A token stands behind the name of its scheme, in any case, and behind no other",
         arguments: [
-            ("Bearer abc", "abc"), ("bearer  abc", "abc"), ("Token abc", nil), ("abc", nil),
-            ("Bearer", nil), ("Bearerabc", nil),
+            ("Bearer abc", "abc"), ("bearer  abc", "abc"), ("Token abc", nil),
+            ("Digest abc", nil), ("abc", nil), ("Bearer", nil), ("Bearerabc", nil),
         ] as [(String, String?)])
     func behindScheme(value: String, token: String?) {
         let place = TokenDelivery.Place.header("Authorization", scheme: "Bearer")

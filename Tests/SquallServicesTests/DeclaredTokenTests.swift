@@ -34,8 +34,10 @@ struct DeclaredTokenTests {
             return (answer.status, try JSONParser.parse(answer.body.bytes))
         }
 
-        func signIn(_ user: String) throws -> (status: Int, body: JSONNode) {
-            let account = "\"user\(user)@example.com\",\"password\":\"password-\(user)\""
+        func signIn(
+            _ user: String, password: String
+        ) throws -> (status: Int, body: JSONNode) {
+            let account = "\"user\(user)@example.com\",\"password\":\"password-\(password)\""
             return try post("{\"email\":\(account)}", row: 0)
         }
     }
@@ -49,7 +51,7 @@ struct DeclaredTokenTests {
                 "members": { "user": { "id": "{{number}}" } } } },
               "endpoints": [{ "name": "x", "path": "/x" }] }
             """#)
-        let (status, tokens) = try declared.signIn("1")
+        let (status, tokens) = try declared.signIn("1", password: "1")
         #expect(status == 201)
         #expect(tokens["user"]?["id"]?.value == .number("2") && tokens["token_type"] == nil)
         let token = try #require(tokens["refresh_token"]?.string)
@@ -59,10 +61,14 @@ struct DeclaredTokenTests {
 
     @Test(
         "A user has one address, by a number that there is",
-        arguments: ["-1", "+1", "01", "2", "-9223372036854775808", ""])
-    func strangers(user: String) throws {
+        arguments: [
+            ("-1", "-1"), ("+1", "1"), ("01", "1"), ("2", "2"), ("", ""),
+            ("-9223372036854775808", "-9223372036854775808"),
+        ])
+    func strangers(user: String, password: String) throws {
         let declared = try Declared(#"{ "endpoints": [{ "name": "x", "path": "/x" }] }"#)
-        #expect(try declared.signIn(user).status == 400)
+        #expect(try declared.signIn("1", password: "1").status == 200)
+        #expect(try declared.signIn(user, password: password).status == 400)
     }
 
     @Test("A JWT tells the life that it has: a sign-in's, or that of what a refresh brings")
@@ -77,7 +83,7 @@ struct DeclaredTokenTests {
             guard case .number(let told)? = tokens["expires_in"]?.value else { return [] }
             return [Double(told), tokens["access_token"]?.string.flatMap(JWT.lifeSeconds(of:))]
         }
-        let signedIn = try declared.signIn("1").body
+        let signedIn = try declared.signIn("1", password: "1").body
         let refresh = try #require(signedIn["refresh_token"]?.string)
         #expect(lives(signedIn) == [900, 900])
         let refreshed = try declared.post("{\"refresh_token\":\"\(refresh)\"}", row: 1)
