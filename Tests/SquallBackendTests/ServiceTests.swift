@@ -57,7 +57,7 @@ struct ServiceTests {
             return table.unmatchedEndpoint(URLRequest(url: WebURL(origin: "o", path: path))).name
         }
         #expect(Set(names).count == EndpointTable.unmatchedMax + 1)
-        #expect(names[0] == "GET /x" && names[999] == EndpointTable.unmatchedName)
+        #expect(names[0] == "GET /x" && names[999] == Endpoint.unmatchedName)
         let known = table.unmatchedEndpoint(URLRequest(url: WebURL(origin: "o", path: "/x")))
         #expect(known.name == "GET /x")
     }

@@ -59,8 +59,13 @@ extension Figure {
     /// summaries have, and the whole of a rate.
     private static func aggregates(of kind: Metric.Kind) -> [String] {
         let names = Threshold.Aggregate.names(for: kind).filter { $0 != "p(N)" }
-        let more = kind == .trend ? Percentile.all.map(\.aggregate) : ["count"]
-        return kind == .trend || kind == .rate ? names + more.filter { !names.contains($0) } : names
+        let further =
+            switch kind {
+            case .trend: Percentile.all.map(\.aggregate)
+            case .rate: ["count"]
+            case .counter, .ratio, .gauge: [] as [String]
+            }
+        return names + further.filter { !names.contains($0) }
     }
 }
 

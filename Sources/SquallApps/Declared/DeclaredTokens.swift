@@ -93,7 +93,7 @@ final class DeclaredTokens: RequestInterceptor {
         }
     }
 
-    /// Most calls wait for nothing, and need no completion.
+    /// Most calls need not wait, and so need no completion.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
         if let adapted = adapted(urlRequest) { return adapted }
         return try await adaptByCompletion(urlRequest, of: request)

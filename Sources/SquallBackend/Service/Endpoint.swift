@@ -19,6 +19,9 @@ public struct Endpoint: Hashable, Sendable {
     /// Stands for the name where random words are chosen; 24 bits.
     let key: UInt64
 
+    /// The name that unknown calls share for which there are too many names.
+    public static let unmatchedName = "other requests"
+
     /// The part of a call in a session.
     public enum Role: Hashable, Sendable {
         /// Neither brings nor renews tokens.
@@ -99,8 +102,6 @@ struct EndpointTable {
 
     /// So many unknown requests get a name of their own; further ones share one.
     static let unmatchedMax = 64
-    /// The name that further ones share.
-    static let unmatchedName = "other requests"
 
     private typealias Kept = (
         services: [[EndpointDescription]], table: EndpointTable, endpoints: [[Endpoint]]
@@ -152,7 +153,7 @@ struct EndpointTable {
         let name = EndpointTable.name(request).keptFromOutside(bytes: 200)
         if numbers[name] == nil {
             guard unmatched < EndpointTable.unmatchedMax else {
-                return endpoint(EndpointTable.unmatchedName, .ordinary, isUnknown: true)
+                return endpoint(Endpoint.unmatchedName, .ordinary, isUnknown: true)
             }
             unmatched += 1
         }

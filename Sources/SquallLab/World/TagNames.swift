@@ -63,11 +63,11 @@ struct TagNames {
         switch tag {
         case .status: Int(value).map { (100...999).contains($0) } ?? false
         // An unknown call is named after its method and path.
-        case .endpoint: value.contains(" /") || value == "other requests"
+        case .endpoint: value.contains(" /") || value == Endpoint.unmatchedName
         case .cause where metric == .auditFindings:
             AuditKind.installed(value) != nil
         case .cause where metric == .sessionsLost:
-            value.contains(" /") || value.hasPrefix("other requests ")
+            value.contains(" /") || value.hasPrefix(Endpoint.unmatchedName + " ")
         default: false
         }
     }
